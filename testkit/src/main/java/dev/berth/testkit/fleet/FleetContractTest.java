@@ -2,6 +2,7 @@ package dev.berth.testkit.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.berth.api.Reason;
@@ -65,6 +66,16 @@ public abstract class FleetContractTest {
 
   /** Returns how often an instance has begun to run on any host of the world. */
   protected abstract int begun(String instance);
+
+  /**
+   * Cuts off a host of the world, so that the fleet no longer reaches it, or connects it again.
+   * What runs there runs on. By default impossible; the law about such hosts is skipped then.
+   *
+   * @return whether the world can do so
+   */
+  protected boolean connect(String host, boolean connected) {
+    return false;
+  }
 
   /** Lets some time pass; by default 10 ms. Override it for a fleet in simulated time. */
   protected void letTimePass() {
@@ -317,6 +328,26 @@ public abstract class FleetContractTest {
     assertThat(interrupting).as("calls that left the thread of the loop interrupted").isEmpty();
   }
 
+  @Test
+  void required_L18_beginsNothingOutOfReach() {
+    String lost = host(0);
+    String other = host(1);
+    done(place(1, "a", lost, 1));
+    awaitBegun("a", 1);
+    assumeThat(connect(lost, false)).as("a host of this world can be cut off").isTrue();
+    await("the taint of " + lost, () -> isUnreachable(lost));
+    assertThat(observe().instances()).as("instances, if none is elsewhere").isEmpty();
+    place(2, "b", lost, 1); // no answer is due
+    done(place(3, "c", other, 1));
+    connect(lost, true);
+    await("the return of " + lost, () -> !isUnreachable(lost));
+
+    assertThat(placeOf("a")).as("where a is after the return of its host").contains(lost);
+    done(preempt(4, "a", lost)); // so what came before is over
+    requireAbsent("b", "its start was carried out on a host that could not be reached");
+    assertThat(begun("b")).as("starts of b").isZero();
+  }
+
   // ---- The life of a fleet
 
   @BeforeEach
@@ -430,6 +461,11 @@ public abstract class FleetContractTest {
         .filter(each -> each.id().equals(instance))
         .map(ObservedInstance::host)
         .findFirst();
+  }
+
+  private boolean isUnreachable(String host) {
+    return observe().hosts().stream()
+        .anyMatch(each -> each.spec().id().equals(host) && each.spec().isUnreachable());
   }
 
   private void requireAbsent(String instance, String why) {

@@ -5,6 +5,7 @@ import static dev.berth.api.Dimension.CPU;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import dev.berth.api.fleet.Observation;
 import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.fleet.ObservedInstance;
@@ -48,7 +49,13 @@ final class MemoryFleet implements Fleet {
     private final Set<ActionId> noted = new HashSet<>();
     private final Map<String, Integer> starts = new HashMap<>(); // by instance
 
+    private final Set<String> lost = new HashSet<>(); // hosts
+
     private final ArrayDeque<Work> waiting = new ArrayDeque<>(); // of the fleet
+
+    void connect(String host, boolean connected) {
+      var unused = connected ? lost.remove(host) : lost.add(host);
+    }
 
     /** Does the next work. */
     void letTimePass() {
@@ -124,6 +131,9 @@ final class MemoryFleet implements Fleet {
     if (!HOSTS.contains(place.host())) {
       throw new IllegalArgumentException(breaks("L16") ? "" : "no host " + place.host());
     }
+    if (world.lost.contains(place.host()) && !breaks("L18")) {
+      throw new IllegalArgumentException("host " + place.host() + " cannot be reached");
+    }
     if (!world.begun.add(id) && !breaks("L03")) {
       return;
     }
@@ -184,10 +194,16 @@ final class MemoryFleet implements Fleet {
   private Observation observation() {
     List<ObservedHost> hosts = new ArrayList<>();
     for (String each : breaks("L01") ? HOSTS.subList(0, 1) : HOSTS) {
-      hosts.add(new ObservedHost(new HostSpec(each, Resources.of(CPU, CPU.whole(3)))));
+      HostSpec spec = new HostSpec(each, Resources.of(CPU, CPU.whole(3)));
+      hosts.add(
+          new ObservedHost(
+              world.lost.contains(each) ? spec.withTaints(Taint.unreachable()) : spec));
     }
     List<ObservedInstance> instances = new ArrayList<>();
     for (Guest each : world.guests) {
+      if (world.lost.contains(each.host())) {
+        continue;
+      }
       ObservedInstance seen =
           new ObservedInstance(each.instance(), each.host(), InstanceState.RUNNING);
       instances.add(breaks("L02") ? seen : seen.inAttempt(each.attempt()));
