@@ -680,9 +680,9 @@ final class LoopEngine {
   }
 
   /**
-   * Ends an action on a host that cannot be reached. An instance that is to leave counts as gone,
-   * and a start that may have begun as carried out. A comparison once the host is back corrects
-   * that. A grant has to wait, since no comparison would correct it.
+   * Ends an action on a host that cannot be reached. What may have begun counts as carried out, and
+   * so does an eviction, which the next pass might only repeat. A comparison once the host is back
+   * corrects that. A grant has to wait, since no comparison would correct it.
    */
   private void endOutOfReach(OpenAction action, String host) throws IOException {
     String why = "host " + host + " cannot be reached";
@@ -700,7 +700,6 @@ final class LoopEngine {
         compareFirst(); // it may have left all the same
       }
     } else if (mayHaveBegun
-        || action.action instanceof Action.Preempt
         || action.action instanceof Action.Evict
         || action.action instanceof Action.Stop
         || action.action instanceof Action.Resize // of an instance that has left

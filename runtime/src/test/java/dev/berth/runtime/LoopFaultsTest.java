@@ -1349,7 +1349,7 @@ class LoopFaultsTest {
   }
 
   @Test
-  void aPreemptionThatWaitedOnAHostThatIsLostIsOverToo() throws Exception {
+  void aPreemptionThatWaitedOnAHostThatIsLostIsUndone() throws Exception {
     underWayPerHost = 1;
     startScripted();
     decide("c", 1, pass -> place(pass, find(pass, "c"), host(pass, "h1"))); // is under way
@@ -1358,7 +1358,9 @@ class LoopFaultsTest {
 
     assertThat(fleet.calls).endsWith("place c on h1");
     assertThat(engine.actions().size()).isZero();
-    assertThat(instance("a").state()).isEqualTo(InstanceState.PENDING);
+    assertThat(instance("g").state()).isEqualTo(InstanceState.PENDING);
+    assertThat(instance("a").state()).as("it surely runs there").isEqualTo(InstanceState.RUNNING);
+    assertThat(instance("a").preemptions()).isZero();
     checkRestart();
   }
 
