@@ -15,7 +15,7 @@ public interface Explainer {
   /**
    * Explains why an instance waits: evaluates every host as a pass at time {@code now} would. Cost
    * O(hosts · instances per host), and for a member of a group that has not started that of {@link
-   * GroupRoom} and O(instances).
+   * GroupRoom}.
    *
    * @param now not before the latest event or pass
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
  *
  * <p>Each number is found by putting the members, in order of admission, on the first host that
  * takes the whole demand and that no rule, limit, taint or filter refuses. Cost O(hosts) for each
- * set of members that are alike; O(hosts) for each member if it has placement rules or limits, or
- * if the policy has filters or decides on grants.
+ * set of members that are alike. Cost O(hosts) for each member, and O(instances) once, if members
+ * have rules about others or limits, or the policy has filters or decides on grants.
  *
  * @param group its id
  * @param needed how many members must start together, positive

@@ -6,10 +6,12 @@ import dev.berth.core.explain.GroupRoom;
 import dev.berth.core.explain.GroupRoom.Room;
 import dev.berth.core.explain.WhyPending.Obstacle;
 import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.pipeline.HostDiagnosis;
 import dev.berth.core.internal.rule.JobRecord;
+import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.search.EquivalenceClass;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.undo.UndoLog;
@@ -69,7 +71,8 @@ final class GroupPacking {
     UndoLog log = new UndoLog();
     try {
       if (emptied) {
-        state.hostRecords().forEach(host -> empty(host, log));
+        boolean counted = members.stream().anyMatch(this::mattersWhatIsThere);
+        state.hostRecords().forEach(host -> empty(host, counted, log));
       }
       return pack(members, time, emptied, log);
     } finally { // a filter or grant of the policy may throw
@@ -80,6 +83,7 @@ final class GroupPacking {
   private Room pack(List<InstanceRecord> members, long time, boolean emptied, UndoLog log) {
     List<HostRecord> hosts = List.copyOf(state.hostRecords());
     Map<Kind, Integer> next = new HashMap<>(); // the first host that may take one; only looked up
+    Map<Kind, Boolean> misfits = new HashMap<>(); // only looked up
     List<Obstacle> obstacles = List.of();
     int left = 0;
     int hopeless = 0;
@@ -100,7 +104,8 @@ final class GroupPacking {
       if (left++ == 0) {
         obstacles = obstacles(each, hosts, time, emptied);
       }
-      hopeless += isRigid(each) && diagnosis.fitsNone(each) ? 1 : 0;
+      boolean fitsNone = misfits.computeIfAbsent(kind, any -> diagnosis.fitsNone(each));
+      hopeless += fitsNone && isRigid(each) ? 1 : 0;
     }
     return new Room(
         members.size() - left, left == hopeless || areInterchangeable(members), obstacles);
@@ -120,16 +125,23 @@ final class GroupPacking {
 
   // ---- Moves that are taken back
 
-  private void empty(HostRecord host, UndoLog log) {
-    for (int i = host.residents.size() - 1; i >= 0; i--) { // the last first, to restore the order
+  /**
+   * Frees a host, and takes its instances from those that rules count.
+   *
+   * @param counted whether these counts matter; otherwise this costs O(1)
+   */
+  private void empty(HostRecord host, boolean counted, UndoLog log) {
+    HostTable table = state.table();
+    long[] held = new long[table.dimensions()];
+    for (int d = 0; d < held.length; d++) {
+      held[d] = table.usable(host.slot(), d) - table.free(host.slot(), d);
+    }
+    table.giveBack(host.slot(), held);
+    log.add(() -> table.take(host.slot(), held));
+    for (int i = host.residents.size() - 1; counted && i >= 0; i--) { // to restore their order
       InstanceRecord each = host.residents.get(i);
       state.dismiss(each, host);
-      state.table().giveBack(host.slot(), each.held());
-      log.add(
-          () -> {
-            state.table().take(host.slot(), each.held());
-            state.admit(each, host);
-          });
+      log.add(() -> state.admit(each, host));
     }
   }
 
@@ -149,6 +161,15 @@ final class GroupPacking {
   /** Returns whether a host that refuses a member keeps refusing others like it. */
   private boolean onlyLosesHosts(InstanceRecord member) {
     return diagnosis.roomAndVictimsDecide() && !hasRules(member) && member.limits() == null;
+  }
+
+  /** Returns whether instances on hosts may keep a member away by more than what they hold. */
+  private boolean mattersWhatIsThere(InstanceRecord member) {
+    return !onlyLosesHosts(member)
+        || PeerRules.mayBeKeptAway(member)
+        || (member.job != null
+            && !member.job.hosts().isEmpty()
+            && (member.antiAffinity || member.job.keepsApart()));
   }
 
   /** Returns whether nothing less than the demand will do on any host. */

@@ -54,6 +54,11 @@ public final class JobRecord extends PeerGroup {
     return presences.keySet();
   }
 
+  /** Returns whether one of the instances on hosts refuses to share its host. */
+  public boolean keepsApart() {
+    return refusals > 0;
+  }
+
   /** Returns whether the siblings on a host allow another instance of this job there. */
   public boolean admits(RuledHost host, boolean antiAffinity) {
     if (!antiAffinity && refusals == 0) {
