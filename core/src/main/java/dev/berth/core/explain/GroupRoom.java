@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * have rules about others or limits, or the policy has filters or decides on grants.
  *
  * @param group its id
- * @param needed how many members must start together, positive
+ * @param needed how many members must start together, at least 2
  * @param waiting how many members wait, at least {@code needed}
  * @param heldBack how many of these cannot start now, since they are held back after failed starts
  * @param now the room beside the instances that are on the hosts now, for those not held back
@@ -29,8 +29,9 @@ public record GroupRoom(
    *
    * @param members for how many members a host was found, not negative
    * @param exact whether no choice of hosts has room for more. That is so if hosts were found for
-   *     all, if the others are larger than any host, or if the members are alike and neither rules
-   *     about other instances nor limits per host apply to them. Otherwise another choice may do
+   *     all, if the others are larger than any host, and, as long as room and rules alone decide,
+   *     if none was found, or if the members are alike and neither rules about other instances nor
+   *     limits per host apply to them. Otherwise another choice may do
    * @param obstacles why the first member without a host has none, on all hosts; those that
    *     preemption can cure first. Empty if each member has one
    */

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  *     empty
  * @param history its preemptions so far; empty if it was never preempted
  * @param group the room for its group; empty unless it is pending and its group has no member on a
- *     host
+ *     host, and needs several at once
  */
 public record WhyPending(
     String instance,

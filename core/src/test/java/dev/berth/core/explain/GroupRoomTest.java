@@ -62,17 +62,17 @@ class GroupRoomTest {
   void namesWhatIsShortUntilOthersEnd() {
     Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 4).host("h3", 4);
     cluster.running("r1", 3, "h1").running("r2", 2, "h2").cordoned("h3");
-    submit(cluster, 5, alike(6, 1));
+    submit(cluster, 9, alike(10, 1));
 
     assertThat(why(cluster).describe())
         .isEqualTo(
-            "2 of 3 hosts: 1 cordoned; group g needs 5 members at once: free room for 3"
-                + " (no more: 2 full (cpu short by 1), 1 cordoned), on empty hosts for 5");
-    assertThat(room(cluster).needed()).isEqualTo(5);
-    assertThat(room(cluster).waiting()).isEqualTo(6);
+            "2 of 3 hosts: 1 cordoned; group g needs 9 members at once: free room for 3"
+                + " (no more: 2 full (cpu short by 1), 1 cordoned), on empty hosts for 9");
+    assertThat(room(cluster).needed()).isEqualTo(9);
+    assertThat(room(cluster).waiting()).isEqualTo(10);
     assertThat(room(cluster).now().members()).isEqualTo(3);
     assertThat(room(cluster).now().obstacles()).extracting(Obstacle::hosts).containsExactly(2, 1);
-    assertThat(room(cluster).emptied()).isEqualTo(new Room(6, true, List.of()));
+    assertThat(room(cluster).emptied()).isEqualTo(new Room(10, true, List.of()));
     assertThat(room(cluster).isHopeless()).isFalse();
   }
 
@@ -107,6 +107,10 @@ class GroupRoomTest {
     assertThat(cluster.scheduler().explain().whyPending("g3", 0).group())
         .as("a member that may come later")
         .isEmpty();
+
+    cluster = Cluster.of(parts -> parts).host("h1", 3);
+    submit(cluster, 1, alike(4, 1));
+    assertThat(why(cluster).describe()).isEqualTo("1 of 1 hosts; the next pass may place it");
   }
 
   @Test
@@ -277,7 +281,7 @@ class GroupRoomTest {
       seed = random.nextLong();
       hosts = 1 + random.nextInt(3);
       alike = random.nextBoolean();
-      int count = 1 + random.nextInt(4);
+      int count = 2 + random.nextInt(3);
       Random first = new Random(random.nextLong());
       for (int i = 0; i < count; i++) {
         members.add(member("g" + i, alike ? new Random(seed) : first));

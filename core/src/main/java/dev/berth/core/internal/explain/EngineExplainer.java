@@ -142,7 +142,7 @@ public final class EngineExplainer implements Explainer {
     return Optional.ofNullable(state.record(instance))
         .filter(each -> each.state() == InstanceState.PENDING)
         .map(GroupRecord::of)
-        .filter(group -> group.onHosts() == 0)
+        .filter(group -> group.onHosts() == 0 && group.required() > 1)
         .map(group -> new GroupPacking(state, diagnosis).roomFor(group, now));
   }
 

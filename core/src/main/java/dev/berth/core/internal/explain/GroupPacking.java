@@ -107,8 +107,11 @@ final class GroupPacking {
       boolean fitsNone = misfits.computeIfAbsent(kind, any -> diagnosis.fitsNone(each));
       hopeless += fitsNone && isRigid(each) ? 1 : 0;
     }
-    return new Room(
-        members.size() - left, left == hopeless || areInterchangeable(members), obstacles);
+    boolean exact =
+        left == hopeless
+            || (left == members.size() && members.stream().allMatch(this::isRigid))
+            || areInterchangeable(members);
+    return new Room(members.size() - left, exact, obstacles);
   }
 
   private List<Obstacle> obstacles(
