@@ -52,6 +52,7 @@ public final class Comparison {
             settings.scenario().workload().name(),
             settings.scenario().infrastructure().name(),
             1,
+            "",
             settings,
             JsonText.object());
     this.experiment =

@@ -100,7 +100,7 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
             cell.policy().label(),
             setting.workload(),
             setting.infrastructure(),
-            Numbers.plain(setting.scale()),
+            setting.withVariant(Numbers.plain(setting.scale())),
             setting.seed());
   }
 }

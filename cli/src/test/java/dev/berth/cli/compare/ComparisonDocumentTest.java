@@ -325,7 +325,7 @@ class ComparisonDocumentTest {
     ComparedPolicy compared =
         ComparedPolicy.of(new PolicyChoice<>(new Fixed(policy), Fixed.CONFIG));
     RunSettings settings = settings("validation-2", List.of());
-    Case only = new Case(0, "validation-2", "20 hosts", 1, settings, JsonText.object());
+    Case only = new Case(0, "validation-2", "20 hosts", 1, "", settings, JsonText.object());
     return new Cell(only, compared, MetricsSettings.PUBLISHED);
   }
 

@@ -30,9 +30,9 @@ import java.util.function.Function;
 
 /**
  * The summary of an experiment: figures of each policy over all cases with the same hosts and
- * scale, with 95 % confidence intervals.
+ * settings, with 95 % confidence intervals.
  *
- * @param groups one for each infrastructure and scale, in the order of the axes
+ * @param groups one for each infrastructure, scale, watchdog and margin, in the order of the axes
  */
 public record Summary(List<Group> groups) {
 
@@ -42,10 +42,9 @@ public record Summary(List<Group> groups) {
   }
 
   /**
-   * The cases with the same hosts and scale.
+   * The cases with the same hosts, scale, watchdog and margin.
    *
-   * @param infrastructure name of the hosts in tables
-   * @param scale their share of the full capacity
+   * @param first the first of them
    * @param cases number of cases: workloads times seeds
    * @param classNames names of the service classes with requests, most important first
    * @param rows one for each policy
@@ -53,8 +52,7 @@ public record Summary(List<Group> groups) {
    * @param bound what any policy can at best achieve; empty if it was not computed
    */
   public record Group(
-      String infrastructure,
-      double scale,
+      Case first,
       int cases,
       List<String> classNames,
       List<Row> rows,
@@ -66,6 +64,16 @@ public record Summary(List<Group> groups) {
       classNames = List.copyOf(classNames);
       rows = List.copyOf(rows);
       intervals = Map.copyOf(intervals);
+    }
+
+    /** Returns the name of the hosts in tables. */
+    public String infrastructure() {
+      return first.infrastructure();
+    }
+
+    /** Returns their share of the full capacity. */
+    public double scale() {
+      return first.scale();
     }
 
     /** Returns the row of a policy. */
@@ -247,7 +255,7 @@ public record Summary(List<Group> groups) {
         to++;
       }
       groups
-          .computeIfAbsent(setting.hosts(), hosts -> new GroupSummary(experiment, setting))
+          .computeIfAbsent(setting.group(), its -> new GroupSummary(experiment, setting))
           .add(setting, results.subList(from, to));
     }
     return new Summary(
@@ -363,8 +371,7 @@ public record Summary(List<Group> groups) {
     Group group(Optional<Bound> bound) {
       List<Row> all = rows.values().stream().map(each -> each.row(mostImportantFirst)).toList();
       return new Group(
-          first.infrastructure(),
-          first.scale(),
+          first,
           cases.size(),
           all.stream()
               .flatMap(each -> each.classes().stream())

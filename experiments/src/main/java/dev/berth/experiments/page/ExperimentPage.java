@@ -213,7 +213,7 @@ public final class ExperimentPage {
     return "%s × %s: %s case%s"
         .formatted(
             group.infrastructure(),
-            Numbers.plain(group.scale()),
+            group.first().withVariant(Numbers.plain(group.scale())),
             group.cases(),
             group.cases() == 1 ? "" : "s");
   }
@@ -411,7 +411,7 @@ public final class ExperimentPage {
   private String name(Summary.Group group) {
     boolean oneKind =
         summary.groups().stream().map(Summary.Group::infrastructure).distinct().count() == 1;
-    String scale = "× " + Numbers.plain(group.scale());
+    String scale = group.first().withVariant("× " + Numbers.plain(group.scale()));
     return oneKind ? scale : group.infrastructure() + " " + scale;
   }
 
@@ -512,6 +512,7 @@ public final class ExperimentPage {
   }
 
   private Table cases() {
+    String first = experiment.policies().get(0).label();
     return new Columns<CellResult>()
         .text("Workload", each -> each.cell().setting().workload())
         .text("Hosts", each -> each.cell().setting().infrastructure())
@@ -523,7 +524,7 @@ public final class ExperimentPage {
             "cases",
             "The cases",
             results.stream()
-                .filter(each -> each.policy().equals(experiment.policies().get(0)))
+                .filter(each -> each.policy().label().equals(first))
                 .toList());
   }
 

@@ -84,7 +84,7 @@ final class RequestFigures {
   private List<Case> firstCases() {
     Map<List<Object>, Case> first = new LinkedHashMap<>();
     for (Case each : experiment.cases()) {
-      first.putIfAbsent(each.hosts(), each);
+      first.putIfAbsent(each.group(), each);
     }
     return List.copyOf(first.values());
   }
@@ -129,7 +129,10 @@ final class RequestFigures {
     return new ScatterChart(
         "availability-%s-%s".formatted(number, ExperimentPage.plain(serviceClass.name())),
         "%s, %s × %s"
-            .formatted(serviceClass.name(), setting.workload(), Numbers.plain(setting.scale())),
+            .formatted(
+                serviceClass.name(),
+                setting.workload(),
+                setting.withVariant(Numbers.plain(setting.scale()))),
         "%s requests of %s, seed %s.%s"
             .formatted(
                 serviceClass.count(),
@@ -189,7 +192,7 @@ final class RequestFigures {
     if (experiment.cases().stream().map(Case::scale).distinct().count() > 1) {
       hosts.append(", hosts × ").append(Numbers.plain(setting.scale()));
     }
-    return title + hosts;
+    return setting.withVariant(title + hosts);
   }
 
   private List<List<CellResult>> groups() {
@@ -197,7 +200,7 @@ final class RequestFigures {
         finished.stream()
             .collect(
                 Collectors.groupingBy(
-                    each -> each.cell().setting().hosts(), LinkedHashMap::new, Collectors.toList()))
+                    each -> each.cell().setting().group(), LinkedHashMap::new, Collectors.toList()))
             .values());
   }
 

@@ -90,7 +90,9 @@ public final class SummaryDocument {
   }
 
   private static String hosts(Summary.Group group) {
-    return "%s x %s".formatted(group.infrastructure(), Numbers.plain(group.scale()));
+    return group
+        .first()
+        .withVariant("%s x %s".formatted(group.infrastructure(), Numbers.plain(group.scale())));
   }
 
   /** Returns the tables of each group and the legend. Ids end with the number of the group. */

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param workload name of the workload in tables
  * @param infrastructure name of the hosts in tables
  * @param scale their share of the full capacity, in (0, 1]
+ * @param variant what tells its watchdog and margin from others of the experiment, for tables:
+ *     {@code "watchdog 10s, margin 30s"}; empty if neither varies
  * @param settings the case itself
  * @param identity everything that the settings depend on; cases with the same identity are the same
  */
@@ -25,6 +27,7 @@ public record Case(
     String workload,
     String infrastructure,
     double scale,
+    String variant,
     RunSettings settings,
     ObjectNode identity) {
 
@@ -34,9 +37,14 @@ public record Case(
   /** A capacity so large that sums of a few still do not overflow. */
   private static final long PLENTY = Long.MAX_VALUE / 64;
 
-  /** Returns what the cases on the same hosts have in common. */
-  public List<Object> hosts() {
-    return List.of(infrastructure, scale);
+  /** Returns what the cases that are summed up together have in common. */
+  public List<Object> group() {
+    return List.of(infrastructure, scale, settings.watchdog(), settings.margin());
+  }
+
+  /** Returns a name, followed by the variant if there are several. */
+  public String withVariant(String name) {
+    return variant.isEmpty() ? name : name + ", " + variant;
   }
 
   /** Returns the seed of the case. */

@@ -63,6 +63,11 @@ public record ComparedPolicy(String label, Role role, PolicyChoice<?> choice) {
     return bounds;
   }
 
+  /** Returns the policy with another longest time between two passes. */
+  ComparedPolicy withWatchdog(Duration watchdog) {
+    return new ComparedPolicy(label, role, choice.withWatchdog(watchdog));
+  }
+
   /** A policy that is compared, under its id. */
   public static ComparedPolicy of(PolicyChoice<?> policy) {
     return new ComparedPolicy(policy.id(), Role.POLICY, policy);

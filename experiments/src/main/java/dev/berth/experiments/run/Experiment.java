@@ -4,6 +4,7 @@ import static dev.berth.api.Arguments.refuseIf;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.simulator.metrics.MetricsSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,8 +19,9 @@ import java.util.Set;
  *
  * @param name its name in reports
  * @param description its subject, for reports; may be empty
- * @param cases in the order of the axes: workloads, infrastructures, scales, seeds
- * @param policies the compared policies, in the order of tables
+ * @param cases in the order of the axes: workloads, infrastructures, scales, watchdogs, margins,
+ *     seeds
+ * @param policies the compared policies, in the order of tables, with the first watchdog
  * @param reference label of the policy that others are compared with and that defines contention;
  *     empty: none
  * @param metrics settings of the measurements
@@ -77,13 +79,17 @@ public record Experiment(
         .thenComparing(Comparator.naturalOrder());
   }
 
-  /** Returns the cells in order: by case, then by policy. */
+  /** Returns the cells in order: by case, then by policy, which gets the watchdog of the case. */
   public List<Cell> cells() {
+    Map<Duration, List<ComparedPolicy>> byWatchdog = new HashMap<>();
     List<Cell> cells = new ArrayList<>();
     for (Case each : cases) {
-      for (ComparedPolicy policy : policies) {
-        cells.add(new Cell(each, policy, metrics));
-      }
+      List<ComparedPolicy> its =
+          byWatchdog.computeIfAbsent(
+              each.settings().watchdog(),
+              watchdog ->
+                  policies.stream().map(policy -> policy.withWatchdog(watchdog)).toList());
+      its.forEach(policy -> cells.add(new Cell(each, policy, metrics)));
     }
     return cells;
   }

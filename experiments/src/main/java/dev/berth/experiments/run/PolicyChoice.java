@@ -50,16 +50,29 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
    */
   public static <C extends Record> PolicyChoice<C> of(
       PolicyFactory<C> factory, JsonNode user, Duration watchdog, Duration meanStartOverhead) {
+    PolicyChoice<C> bound =
+        usable(
+            factory,
+            () -> {
+              C defaults = defaults(factory.defaults(meanStartOverhead));
+              return new PolicyChoice<>(factory, TreeBinder.bind(factory, defaults, user));
+            });
+    return bound.withWatchdog(watchdog);
+  }
+
+  /**
+   * Returns the policy with another longest time between two passes.
+   *
+   * @throws PolicyUnusableException if the factory fails
+   */
+  PolicyChoice<C> withWatchdog(Duration watchdog) {
     return usable(
         factory,
-        () -> {
-          C defaults = defaults(factory.defaults(meanStartOverhead));
-          C config = TreeBinder.bind(factory, defaults, user);
-          return new PolicyChoice<>(
-              factory,
-              Objects.requireNonNull(
-                  factory.withWatchdog(config, watchdog), "withWatchdog() returned null"));
-        });
+        () ->
+            new PolicyChoice<>(
+                factory,
+                Objects.requireNonNull(
+                    factory.withWatchdog(config, watchdog), "withWatchdog() returned null")));
   }
 
   private static <C> C defaults(@Nullable C defaults) {

@@ -55,7 +55,7 @@ record CaseLoader(
             ? Optional.of(BuiltInWorkloads.get(workloadSpec.from(), seed, margin))
             : Optional.empty();
     Workload workload =
-        builtIn.map(Scenario::workload).orElseGet(() -> files.workload(workloadSpec));
+        builtIn.map(Scenario::workload).orElseGet(() -> files.workload(workloadSpec, margin));
     Infrastructure all =
         infrastructureSpec == null
             ? builtIn.orElseThrow().infrastructure()
@@ -87,6 +87,7 @@ record CaseLoader(
             ? nameOf(all)
             : infrastructureSpec.label(),
         scale,
+        settings.variant(),
         new RunSettings(
             scenario,
             settings.watchdog(),

@@ -19,8 +19,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Reads the input files of an experiment, each once. */
@@ -28,11 +30,10 @@ final class ExperimentFiles {
 
   private final Path base;
   private final UnaryOperator<Path> located;
-  private final Duration margin;
-  private final List<String> notes = new ArrayList<>();
+  private final Set<String> notes = new LinkedHashSet<>();
   private final Map<Path, String> digests = new HashMap<>();
-  private final Map<String, Workload> files = new HashMap<>(); // by location
-  private final Map<WorkloadSpec, Workload> workloads = new HashMap<>();
+  private final Map<List<Object>, Workload> files = new HashMap<>(); // by location and margin
+  private final Map<List<Object>, Workload> workloads = new HashMap<>(); // likewise
   private final Map<String, UserClusters> clusters = new HashMap<>();
   private final Map<String, Infrastructure> hosts = new HashMap<>();
   private final Map<String, List<HostEvent>> hostEvents = new HashMap<>();
@@ -42,31 +43,34 @@ final class ExperimentFiles {
    *
    * @param base the folder that relative paths start from
    * @param located returns where a file is on this machine
-   * @param margin safety margin of service classes that define none
    */
-  ExperimentFiles(Path base, UnaryOperator<Path> located, Duration margin) {
+  ExperimentFiles(Path base, UnaryOperator<Path> located) {
     this.base = base;
     this.located = located;
-    this.margin = margin;
   }
 
   /** Returns the records that were left out of the files read so far. */
   List<String> notes() {
-    return notes;
+    return List.copyOf(notes);
   }
 
-  /** Returns the workload of a file, or the sample of it. */
-  Workload workload(WorkloadSpec workload) {
-    return workloads.computeIfAbsent(workload, each -> sampled(each, whole(each)));
+  /**
+   * Returns the workload of a file, or the sample of it.
+   *
+   * @param margin safety margin of service classes that define none
+   */
+  Workload workload(WorkloadSpec workload, Duration margin) {
+    return workloads.computeIfAbsent(
+        List.of(workload, margin), each -> sampled(workload, whole(workload, margin)));
   }
 
-  private Workload whole(WorkloadSpec workload) {
-    String key = "%s %s %s".formatted(workload.skipBad(), workload.classes(), workload.from());
+  private Workload whole(WorkloadSpec workload, Duration margin) {
     return files.computeIfAbsent(
-        key, each -> UnchangedWorkload.of(file(workload.from()), () -> read(workload)));
+        List.of(workload.skipBad(), workload.classes(), workload.from(), margin),
+        each -> UnchangedWorkload.of(file(workload.from()), () -> read(workload, margin)));
   }
 
-  private Workload read(WorkloadSpec workload) {
+  private Workload read(WorkloadSpec workload, Duration margin) {
     String from = location(workload.from());
     ReadOptions options = new ReadOptions(workload.skipBad());
     FileWorkload read =

@@ -6,6 +6,7 @@ import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.experiments.run.RunSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -28,6 +29,8 @@ final class ExperimentLimits {
           Map.entry("infrastructures", 1_000),
           Map.entry("policies", 1_000),
           Map.entry("scales", 10_000),
+          Map.entry("watchdog", 1_000),
+          Map.entry("margin", 1_000),
           Map.entry("seeds", 10_000),
           Map.entry("overheads", 1_000_000),
           Map.entry("hotOverheads", 1_000_000),
@@ -131,11 +134,13 @@ final class ExperimentLimits {
   }
 
   /** Checks that the runs of an experiment, and the steps of each, come to an end. */
-  static void check(ExperimentSpec spec, SharedSettings settings, List<Problem> problems) {
+  static void check(
+      ExperimentSpec spec, List<SharedSettings> settings, List<Problem> problems) {
     long cases =
         (long) spec.workloads().size()
             * Math.max(1, spec.infrastructures().size())
             * spec.scales().size()
+            * settings.size()
             * spec.seeds().size();
     long runs = cases * (spec.policies().size() + (spec.bounds() ? 2 : 0));
     if (runs > RUNS) {
@@ -145,15 +150,21 @@ final class ExperimentLimits {
           String.valueOf(runs),
           "must be at most %s".formatted(RUNS));
     }
-    Duration until = settings.until();
-    steps("watchdog", settings.watchdog(), until, RunSettings.MOST_STEPS, problems);
-    if (settings.apart().compareTo(settings.watchdog()) > 0) {
+    Duration until = settings.get(0).until();
+    Duration apart = settings.get(0).apart();
+    Duration watchdog =
+        settings.stream()
+            .map(SharedSettings::watchdog)
+            .min(Comparator.naturalOrder())
+            .orElseThrow();
+    steps("watchdog", watchdog, until, RunSettings.MOST_STEPS, problems);
+    if (apart.compareTo(watchdog) > 0) {
       add(
           problems,
           "apart",
-          settings.apart(),
+          apart,
           "must be at most the watchdog, %s: the longest time between two passes"
-              .formatted(Durations.format(settings.watchdog())));
+              .formatted(Durations.format(watchdog)));
     }
     steps("metrics.sample", spec.metrics().sample(), until, SAMPLES, problems);
   }

@@ -9,7 +9,6 @@ import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.spec.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.spec.ExperimentSpec.WorkloadSpec;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -28,7 +27,7 @@ public final class ExperimentLoader {
   static final String SUBJECT = "experiment";
 
   private final ExperimentSpec spec;
-  private final SharedSettings settings;
+  private final List<SharedSettings> settings;
   private final PolicyLoader policies;
   private final ExperimentFiles files;
   private final CaseLoader.Drawn drawn = new CaseLoader.Drawn();
@@ -39,8 +38,8 @@ public final class ExperimentLoader {
       ExperimentSpec spec, Path base, UnaryOperator<Path> located, PolicyRegistry registry) {
     this.spec = spec;
     this.settings = SharedSettings.of(spec);
-    this.policies = new PolicyLoader(spec, registry, settings);
-    this.files = new ExperimentFiles(base, located, settings.margin());
+    this.policies = new PolicyLoader(spec, registry, settings.get(0));
+    this.files = new ExperimentFiles(base, located);
   }
 
   /**
@@ -73,7 +72,7 @@ public final class ExperimentLoader {
    * @param base the folder that relative paths start from
    */
   public static List<Path> inputs(ExperimentSpec spec, Path base) {
-    ExperimentFiles files = new ExperimentFiles(base, UnaryOperator.identity(), Duration.ZERO);
+    ExperimentFiles files = new ExperimentFiles(base, UnaryOperator.identity());
     Set<Path> inputs = new LinkedHashSet<>();
     for (WorkloadSpec each : spec.workloads()) {
       if (!SharedSettings.isBuiltIn(each)) {
@@ -99,30 +98,9 @@ public final class ExperimentLoader {
     List<ComparedPolicy> comparedPolicies = policies.load();
     List<Case> cases = new ArrayList<>();
     for (int w = 0; w < spec.workloads().size(); w++) {
-      WorkloadSpec workload = spec.workloads().get(w);
-      List<@Nullable InfrastructureSpec> infrastructures = infrastructures(workload);
+      List<@Nullable InfrastructureSpec> infrastructures = infrastructures(spec.workloads().get(w));
       for (int h = 0; h < infrastructures.size(); h++) {
-        InfrastructureSpec infrastructure = infrastructures.get(h);
-        for (double scale : spec.scales()) {
-          for (long seed : spec.seeds()) {
-            try {
-              Case next =
-                  new CaseLoader(settings, files, drawn, workload, infrastructure, scale, seed)
-                      .load(cases.size());
-              checkName("workloads", workloadNames, next.workload(), w);
-              if (infrastructure != null) {
-                checkName("infrastructures", hostNames, next.infrastructure(), h);
-              }
-              cases.add(next);
-            } catch (IllegalArgumentException impossible) { // drawing failed
-              throw invalid(
-                  "workloads[%s]".formatted(w),
-                  '"' + workload.from() + '"',
-                  "cannot be prepared: " + sentence(impossible),
-                  "");
-            }
-          }
-        }
+        addCases(cases, w, infrastructures.get(h), h);
       }
     }
     return new Experiment(
@@ -134,6 +112,34 @@ public final class ExperimentLoader {
         spec.metrics().settings(),
         spec.toJson(),
         files.notes());
+  }
+
+  /** Adds the cases of a workload, by number, on an infrastructure. */
+  private void addCases(
+      List<Case> cases, int w, @Nullable InfrastructureSpec infrastructure, int h) {
+    WorkloadSpec workload = spec.workloads().get(w);
+    for (double scale : spec.scales()) {
+      for (SharedSettings its : settings) {
+        for (long seed : spec.seeds()) {
+          try {
+            Case next =
+                new CaseLoader(its, files, drawn, workload, infrastructure, scale, seed)
+                    .load(cases.size());
+            checkName("workloads", workloadNames, next.workload(), w);
+            if (infrastructure != null) {
+              checkName("infrastructures", hostNames, next.infrastructure(), h);
+            }
+            cases.add(next);
+          } catch (IllegalArgumentException impossible) { // drawing failed
+            throw invalid(
+                "workloads[%s]".formatted(w),
+                '"' + workload.from() + '"',
+                "cannot be prepared: " + sentence(impossible),
+                "");
+          }
+        }
+      }
+    }
   }
 
   /** Refuses two different things with the same name in tables. */

@@ -2,11 +2,14 @@ package dev.berth.experiments.spec;
 
 import static dev.berth.api.Arguments.refuseIf;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.ConfigException.Problem;
@@ -14,6 +17,8 @@ import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.simulator.result.PenaltyTable;
 import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.WorkloadSample;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The specification of an experiment, written in JSON: policies, axes and measurements. Every
- * combination of workload, infrastructure, scale and seed is a case, and all policies run in each
- * case.
+ * combination of workload, infrastructure, scale, watchdog, margin and seed is a case, and all
+ * policies run in each case.
  *
  * @param name its name in reports
  * @param description its subject; may be empty
@@ -38,10 +43,11 @@ import org.jspecify.annotations.Nullable;
  * @param policies the policies to compare, at least one
  * @param seeds seeds of all random choices; default 1
  * @param until simulated end of runs; null: that of built-in workloads, one hour for files
- * @param watchdog longest time between two passes; null: that of built-in workloads, 30 s for files
- * @param apart least time between two passes, at most the watchdog; null: 0, so any event can make
- *     a pass due
- * @param margin safety margin of all service classes; null: the watchdog
+ * @param watchdog longest times between two passes; in JSON, one of them need not be in a list; null:
+ *     that of built-in workloads, 30 s for files
+ * @param apart least time between two passes, at most each watchdog; null: 0, so any event can
+ *     make a pass due
+ * @param margin safety margins of all service classes; in JSON likewise; null: the watchdog
  * @param overheads times from placement to readiness; null: those of built-in workloads, 2 s, 2 s
  *     or 3 s for files
  * @param hotOverheads the same on a host where the instance ran before; null: the same times
@@ -63,9 +69,9 @@ public record ExperimentSpec(
     List<PolicySpec> policies,
     List<Long> seeds,
     @Nullable Duration until,
-    @Nullable Duration watchdog,
+    @OneOrList @Nullable List<Duration> watchdog,
     @Nullable Duration apart,
-    @Nullable Duration margin,
+    @OneOrList @Nullable List<Duration> margin,
     @Nullable List<Duration> overheads,
     @Nullable List<Duration> hotOverheads,
     @Nullable Duration termination,
@@ -125,7 +131,19 @@ public record ExperimentSpec(
     scales = List.copyOf(scales);
     policies = List.copyOf(policies);
     seeds = List.copyOf(seeds);
+    watchdog = watchdog == null ? null : List.copyOf(watchdog);
+    margin = margin == null ? null : List.copyOf(margin);
   }
+
+  /** In JSON, one element is written without a list. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @JacksonAnnotationsInside
+  @JsonFormat(
+      with = {
+        JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY,
+        JsonFormat.Feature.WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED
+      })
+  private @interface OneOrList {}
 
   /**
    * A workload. In JSON, an object, or a string for {@code from}.
@@ -294,12 +312,12 @@ public record ExperimentSpec(
       ExperimentLimits.add(problems, "seeds", root.seeds.toString(), "must be unlike each other");
     }
     positive("until", root.until, problems);
-    positive("watchdog", root.watchdog, problems);
     positive("apart", root.apart, problems);
     ExperimentLimits.checkLongest("until", root.until, problems);
-    ExperimentLimits.checkLongest("watchdog", root.watchdog, problems);
     ExperimentLimits.checkLongest("apart", root.apart, problems);
-    ExperimentLimits.checkLongest("margin", root.margin, problems);
+    axis("watchdog", root.watchdog, problems)
+        .forEach((path, each) -> positive(path, each, problems));
+    axis("margin", root.margin, problems);
     ExperimentLimits.checkLongest("overheads", longest(root.overheads), problems);
     ExperimentLimits.checkLongest("hotOverheads", longest(root.hotOverheads), problems);
     ExperimentLimits.checkLongest("termination", root.termination, problems);
@@ -401,6 +419,27 @@ public record ExperimentSpec(
           scales.toString(),
           "must be shares in (0, 1], at least one, unlike each other");
     }
+  }
+
+  /** Checks the values of an axis, and returns them by their paths. */
+  private static Map<String, Duration> axis(
+      String key, @Nullable List<Duration> values, List<Problem> problems) {
+    Map<String, Duration> byPath = new LinkedHashMap<>();
+    if (values == null) {
+      return byPath;
+    }
+    if (values.isEmpty()) {
+      ExperimentLimits.add(problems, key, "[]", "must hold at least one");
+    }
+    if (values.stream().distinct().count() < values.size()) {
+      String was = values.stream().map(Durations::format).toList().toString();
+      ExperimentLimits.add(problems, key, was, "must be unlike each other");
+    }
+    for (int i = 0; i < values.size(); i++) {
+      byPath.put(values.size() == 1 ? key : "%s[%s]".formatted(key, i), values.get(i));
+    }
+    byPath.forEach((path, each) -> ExperimentLimits.checkLongest(path, each, problems));
+    return byPath;
   }
 
   private static void positive(String path, @Nullable Duration duration, List<Problem> problems) {

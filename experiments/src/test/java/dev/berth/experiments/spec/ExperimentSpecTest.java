@@ -88,9 +88,9 @@ class ExperimentSpecTest {
         .containsExactly("priority", "never-preempt");
     assertThat(spec.seeds()).containsExactly(3L, -4L);
     assertThat(spec.until()).isEqualTo(Duration.ofDays(2));
-    assertThat(spec.watchdog()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(spec.watchdog()).containsExactly(Duration.ofSeconds(10));
     assertThat(spec.apart()).isEqualTo(Duration.ofSeconds(2));
-    assertThat(spec.margin()).isEqualTo(Duration.ZERO);
+    assertThat(spec.margin()).containsExactly(Duration.ZERO);
     assertThat(spec.overheads()).containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(3));
     assertThat(spec.hotOverheads()).containsExactly(Duration.ofSeconds(1));
     assertThat(spec.events()).isEqualTo("f.csv");

@@ -198,6 +198,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
                 each.name(),
                 settings.scenario().infrastructure().name(),
                 1,
+                "",
                 settings,
                 identity));
       }
