@@ -55,7 +55,7 @@ record Ranking(List<Tier> tiers) {
     }
 
     /** Returns whether one policy is clearly better than another, and shown as better. */
-    private boolean separates(Summary.Row better, Summary.Row worse) {
+    boolean separates(Summary.Row better, Summary.Row worse) {
       Sample its = of.apply(better);
       Sample others = of.apply(worse);
       boolean oneCase =

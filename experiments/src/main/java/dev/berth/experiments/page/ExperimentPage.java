@@ -10,6 +10,7 @@ import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.figures.Summary;
 import dev.berth.experiments.figures.Totals;
+import dev.berth.experiments.figures.Variants;
 import dev.berth.experiments.figures.Verdict;
 import dev.berth.experiments.figures.WayToBound;
 import dev.berth.experiments.run.CellResult;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -69,6 +71,8 @@ public final class ExperimentPage {
   private final Experiment experiment;
   private final Summary summary;
   private final List<CellResult> results;
+  private final List<Summary.Group> groups; // in detail
+  private final VariantFigures variants;
   private final RequestFigures requests;
   private final RunFacts facts;
   private final List<TimelineChart.Run> timelines;
@@ -90,7 +94,16 @@ public final class ExperimentPage {
     this.experiment = experiment;
     this.summary = summary;
     this.results = results;
-    this.requests = new RequestFigures(experiment, results);
+    this.groups = Variants.detailed(summary);
+    this.variants = new VariantFigures(summary);
+    Set<List<Object>> detailed =
+        groups.stream().map(each -> each.first().group()).collect(Collectors.toSet());
+    this.requests =
+        new RequestFigures(
+            experiment,
+            results.stream()
+                .filter(each -> detailed.contains(each.cell().setting().group()))
+                .toList());
     this.facts = new RunFacts(experiment);
     this.timelines = List.copyOf(timelines);
   }
@@ -104,6 +117,9 @@ public final class ExperimentPage {
               "what-ran",
               "What ran where, and when",
               List.of(TimelineFigures.timeline(timelines))));
+    }
+    if (!variants.isEmpty()) {
+      sections.add(new Section("variants", "By watchdog and margin", variantBlocks()));
     }
     sections.add(new Section("summary", "Summary", summaryBlocks()));
     sections.add(
@@ -149,8 +165,9 @@ public final class ExperimentPage {
     if (!warnings.isEmpty()) {
       blocks.add(Text.ofLines(warnings.stream().map(each -> "Warning: " + each.line()).toList()));
     }
+    blocks.addAll(variants.sentences());
     List<Chart> pictures = new ArrayList<>();
-    for (Summary.Group each : summary.groups()) {
+    for (Summary.Group each : groups) {
       boolean only = summary.groups().size() == 1;
       String sentence = new Verdict(experiment, each).brief().get(0);
       blocks.add(Text.of(only ? sentence : "%s: %s".formatted(name(each), sentence)));
@@ -171,11 +188,26 @@ public final class ExperimentPage {
     return blocks;
   }
 
+  private List<Block> variantBlocks() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(variants.reading());
+    blocks.add(variants.charts());
+    blocks.add(variants.penalties());
+    blocks.add(new Folded("Objectives met by watchdog and margin", variants.met()));
+    if (groups.size() < summary.groups().size()) {
+      blocks.add(
+          Text.of(
+              "The sections below have %s; the tables of all figures have the others, too."
+                  .formatted(groups.get(0).first().variant())));
+    }
+    return blocks;
+  }
+
   // ---- Summary
 
   private List<Block> summaryBlocks() {
     List<Block> blocks = new ArrayList<>();
-    for (Summary.Group each : summary.groups()) {
+    for (Summary.Group each : groups) {
       if (summary.groups().size() > 1) {
         blocks.add(new Heading("Verdict on " + title(each)));
       }
@@ -203,7 +235,7 @@ public final class ExperimentPage {
             : " Bounds do not compete.";
     return summary.groups().stream().allMatch(each -> each.cases() == 1)
         ? "Each figure is that of one run." + bounds
-        : "Means over all cases (workloads and seeds) with the same hosts, ± half of their 95 % "
+        : "Means over all cases (workloads and seeds) with the same hosts and settings, ± half of their 95 % "
             + "confidence interval. ★ marks a policy that beats every other one in its row, case "
             + "by case, beyond chance; a row without a star has no clear winner."
             + bounds;
@@ -348,7 +380,7 @@ public final class ExperimentPage {
                 + " mean over cases.",
             "hosts",
             Axis.of("penalty", "core-hours"),
-            summary.groups().stream().map(this::name).toList(),
+            groups.stream().map(this::name).toList(),
             series));
     experiment.reference().flatMap(this::excess).ifPresent(blocks::add);
     return blocks;
@@ -360,9 +392,7 @@ public final class ExperimentPage {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
     for (ComparedPolicy policy : experiment.policies()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      summary
-          .groups()
-          .forEach(group -> of.apply(policy, group).ifPresent(bar -> bars.put(name(group), bar)));
+      groups.forEach(group -> of.apply(policy, group).ifPresent(bar -> bars.put(name(group), bar)));
       series.add(new Series<>(policy.label(), bars));
     }
     return series;
@@ -393,7 +423,7 @@ public final class ExperimentPage {
                 .formatted(reference),
             "hosts",
             Axis.of("increase", "%"),
-            summary.groups().stream().map(this::name).toList(),
+            groups.stream().map(this::name).toList(),
             series));
   }
 
@@ -429,12 +459,12 @@ public final class ExperimentPage {
                 + " request of another class has less than 100 %. Means over intervals with their"
                 + " 95 % confidence intervals (figure 9).",
             "Number of intervals: "
-                + summary.groups().stream()
+                + groups.stream()
                     .map(each -> name(each) + ": " + counts(each))
                     .collect(Collectors.joining("; "))
                 + "."));
     int number = 1;
-    for (Summary.Group group : summary.groups()) {
+    for (Summary.Group group : groups) {
       List<Chart> charts = new ArrayList<>();
       for (String serviceClass : group.classNames()) {
         int its = number;
@@ -523,9 +553,7 @@ public final class ExperimentPage {
         .table(
             "cases",
             "The cases",
-            results.stream()
-                .filter(each -> each.policy().label().equals(first))
-                .toList());
+            results.stream().filter(each -> each.policy().label().equals(first)).toList());
   }
 
   private static double hosts(CellResult result) {

@@ -2,6 +2,7 @@ package dev.berth.experiments.page;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.run.CellResult;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.store.JobFile;
 import dev.berth.experiments.store.RequestLife;
 import dev.berth.report.CsvText;
@@ -10,6 +11,7 @@ import dev.berth.report.render.JsonText;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +47,8 @@ public final class JobTable {
           ofRun("workload", each -> each.cell().setting().workload()),
           ofRun("infrastructure", each -> each.cell().setting().infrastructure()),
           ofRun("scale", each -> each.cell().setting().scale()),
+          ofCase("watchdog", RunSettings::watchdog),
+          ofCase("margin", RunSettings::margin),
           ofRun("seed", each -> each.cell().setting().seed()));
 
   private static final List<Field> JOB =
@@ -69,6 +73,14 @@ public final class JobTable {
   private static final int DIGITS = 9;
 
   private JobTable() {}
+
+  private static Field ofCase(String name, Function<RunSettings, Duration> of) {
+    return new Field(
+        name + "_s",
+        name,
+        (result, job) ->
+            exact(OptionalLong.of(of.apply(result.cell().setting().settings()).toNanos())));
+  }
 
   private static Field ofRun(String name, Function<CellResult, Object> of) {
     return new Field(name, name, (result, job) -> of.apply(result));

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.run.CellResult;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.store.JobFile;
 import dev.berth.experiments.store.RequestLife;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -103,7 +104,8 @@ public record ResultTable<R>(String name, List<Column<R>> columns, Rows<R> rows)
         new Columns<Run>()
             .ofCase(Run::result)
             .text("failure", each -> each.result().failure().orElse(null))
-            .number("simulated_s", of(each -> seconds(each.result().simulated())))
+            .number(
+                "simulated_s", of(each -> OptionalDouble.of(seconds(each.result().simulated()))))
             .whole("passes", whole(each -> each.result().passes()))
             .whole("placements", whole(each -> each.result().placements()))
             .whole("preemptions", whole(each -> each.result().preemptions()))
@@ -201,8 +203,8 @@ public record ResultTable<R>(String name, List<Column<R>> columns, Rows<R> rows)
         });
   }
 
-  private static OptionalDouble seconds(Duration duration) {
-    return OptionalDouble.of(duration.toNanos() / 1e9);
+  static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
   }
 
   private static Function<Run, @Nullable Double> of(Function<RunMetrics, OptionalDouble> figure) {
@@ -231,8 +233,14 @@ public record ResultTable<R>(String name, List<Column<R>> columns, Rows<R> rows)
       return text("workload", each -> result.apply(each).cell().setting().workload())
           .text("infrastructure", each -> result.apply(each).cell().setting().infrastructure())
           .number("scale", each -> result.apply(each).cell().setting().scale())
+          .number("watchdog_s", each -> seconds(settings(result.apply(each)).watchdog()))
+          .number("margin_s", each -> seconds(settings(result.apply(each)).margin()))
           .whole("seed", each -> result.apply(each).cell().setting().seed())
           .text("policy", each -> result.apply(each).policy().label());
+    }
+
+    private static RunSettings settings(CellResult result) {
+      return result.cell().setting().settings();
     }
 
     Columns<R> text(String name, Function<R, @Nullable String> of) {

@@ -7,6 +7,7 @@ import dev.berth.experiments.run.CellResult;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.result.ClassResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +19,10 @@ public final class ResultsCsv {
   private record Row(Case setting, String policy, ClassResult got) {}
 
   private ResultsCsv() {}
+
+  private static String seconds(Duration duration) {
+    return Numbers.plain(ResultTable.seconds(duration));
+  }
 
   public static CsvText of(List<CellResult> results) {
     List<Row> rows = new ArrayList<>();
@@ -35,6 +40,8 @@ public final class ResultsCsv {
         .add("workload", each -> each.setting().workload())
         .add("infrastructure", each -> each.setting().infrastructure())
         .add("scale", each -> Numbers.plain(each.setting().scale()))
+        .add("watchdog_s", each -> seconds(each.setting().settings().watchdog()))
+        .add("margin_s", each -> seconds(each.setting().settings().margin()))
         .add("seed", each -> each.setting().seed())
         .add("policy", Row::policy)
         .add("class", each -> each.got().name())

@@ -120,6 +120,6 @@ record RunFacts(Experiment experiment) {
                   case UPPER_BOUND -> "bound: room for all";
                 })
         .text("Configuration", each -> JsonText.line(each.choice().configJson()))
-        .table("policies", "Policies and their configurations", experiment.policies());
+        .table("policies", "Policies and their configurations", experiment.configured());
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.experiments.figures.Contention;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.figures.Summary;
 import dev.berth.experiments.figures.Totals;
+import dev.berth.experiments.figures.Variants;
 import dev.berth.experiments.figures.Verdict;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.ComparedPolicy;
@@ -79,7 +80,7 @@ public final class SummaryDocument {
 
   private List<Block> verdicts() {
     List<Block> verdicts = new ArrayList<>();
-    for (Summary.Group each : summary.groups()) {
+    for (Summary.Group each : Variants.detailed(summary)) {
       String title = summary.groups().size() == 1 ? "verdict" : "verdict on " + hosts(each);
       List<String> lines =
           new Verdict(experiment, each).lines().stream().map(Printable::line).toList();
@@ -98,8 +99,9 @@ public final class SummaryDocument {
   /** Returns the tables of each group and the legend. Ids end with the number of the group. */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
-    for (int i = 0; i < summary.groups().size(); i++) {
-      Summary.Group group = summary.groups().get(i);
+    List<Summary.Group> groups = Variants.detailed(summary);
+    for (int i = 0; i < groups.size(); i++) {
+      Summary.Group group = groups.get(i);
       String suffix = "-" + (i + 1);
       String hosts = hosts(group);
       blocks.add(
@@ -126,6 +128,14 @@ public final class SummaryDocument {
             pending: requests that wait for a host, on average; restarts: starts after a
             preemption; lost work: starts that a preemption preceded or ended, and service
             that it undid."""));
+    VariantFigures variants = new VariantFigures(summary);
+    if (!variants.isEmpty()) {
+      blocks.add(
+          Stack.of(
+              new Heading("penalty core h by watchdog and margin"),
+              variants.penalties(),
+              variants.reading()));
+    }
     return blocks;
   }
 

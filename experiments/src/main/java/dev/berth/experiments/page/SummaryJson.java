@@ -2,6 +2,7 @@ package dev.berth.experiments.page;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.config.Durations;
 import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.figures.Sample;
@@ -38,7 +39,7 @@ public final class SummaryJson {
     experiment.notes().forEach(root.withArray("notes")::add);
     RunWarning.of(results).forEach(each -> root.withArray("warnings").add(each.line()));
     ArrayNode policies = root.putArray("policies");
-    for (ComparedPolicy each : experiment.policies()) {
+    for (ComparedPolicy each : experiment.configured()) {
       policies
           .addObject()
           .put("label", each.label())
@@ -58,6 +59,8 @@ public final class SummaryJson {
   private static void putGroup(ObjectNode node, Experiment experiment, Summary.Group group) {
     node.put("infrastructure", group.infrastructure())
         .put("scale", group.scale())
+        .put("watchdog", Durations.format(group.first().settings().watchdog()))
+        .put("margin", Durations.format(group.first().settings().margin()))
         .put("cases", group.cases());
     ObjectNode intervals = node.putObject("intervals");
     group.intervals().entrySet().stream()
@@ -117,6 +120,8 @@ public final class SummaryJson {
     node.put("workload", setting.workload())
         .put("infrastructure", setting.infrastructure())
         .put("scale", setting.scale())
+        .put("watchdog", Durations.format(setting.settings().watchdog()))
+        .put("margin", Durations.format(setting.settings().margin()))
         .put("hosts", setting.settings().scenario().infrastructure().hosts().size())
         .put("seed", setting.seed())
         .put("policy", result.cell().policy().label());

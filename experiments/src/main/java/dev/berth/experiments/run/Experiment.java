@@ -79,6 +79,16 @@ public record Experiment(
         .thenComparing(Comparator.naturalOrder());
   }
 
+  /** Returns the policies with each watchdog, as far as their configurations have it. */
+  public List<ComparedPolicy> configured() {
+    return cases.stream()
+        .map(each -> each.settings().watchdog())
+        .distinct()
+        .flatMap(watchdog -> policies.stream().map(each -> each.withWatchdog(watchdog)))
+        .distinct()
+        .toList();
+  }
+
   /** Returns the cells in order: by case, then by policy, which gets the watchdog of the case. */
   public List<Cell> cells() {
     Map<Duration, List<ComparedPolicy>> byWatchdog = new HashMap<>();
@@ -87,8 +97,7 @@ public record Experiment(
       List<ComparedPolicy> its =
           byWatchdog.computeIfAbsent(
               each.settings().watchdog(),
-              watchdog ->
-                  policies.stream().map(policy -> policy.withWatchdog(watchdog)).toList());
+              watchdog -> policies.stream().map(policy -> policy.withWatchdog(watchdog)).toList());
       its.forEach(policy -> cells.add(new Cell(each, policy, metrics)));
     }
     return cells;

@@ -134,8 +134,7 @@ final class ExperimentLimits {
   }
 
   /** Checks that the runs of an experiment, and the steps of each, come to an end. */
-  static void check(
-      ExperimentSpec spec, List<SharedSettings> settings, List<Problem> problems) {
+  static void check(ExperimentSpec spec, List<SharedSettings> settings, List<Problem> problems) {
     long cases =
         (long) spec.workloads().size()
             * Math.max(1, spec.infrastructures().size())

@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  * @param policies the policies to compare, at least one
  * @param seeds seeds of all random choices; default 1
  * @param until simulated end of runs; null: that of built-in workloads, one hour for files
- * @param watchdog longest times between two passes; in JSON, one of them need not be in a list; null:
- *     that of built-in workloads, 30 s for files
- * @param apart least time between two passes, at most each watchdog; null: 0, so any event can
- *     make a pass due
+ * @param watchdog longest times between two passes; in JSON, one of them need not be in a list;
+ *     null: that of built-in workloads, 30 s for files
+ * @param apart least time between two passes, at most each watchdog; null: 0, so any event can make
+ *     a pass due
  * @param margin safety margins of all service classes; in JSON likewise; null: the watchdog
  * @param overheads times from placement to readiness; null: those of built-in workloads, 2 s, 2 s
  *     or 3 s for files

@@ -1,7 +1,6 @@
 package dev.berth.experiments.spec;
 
 import dev.berth.core.config.Durations;
-
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.spec.ExperimentSpec.WorkloadSpec;
@@ -51,7 +50,8 @@ record SharedSettings(
         Objects.requireNonNullElseGet(
             spec.watchdog(),
             () ->
-                List.of(name.map(BuiltInWorkloads::watchdog).orElse(RunSettings.WATCHDOG_OF_FILES)));
+                List.of(
+                    name.map(BuiltInWorkloads::watchdog).orElse(RunSettings.WATCHDOG_OF_FILES)));
     Overheads usual = builtIn.map(Scenario::overheads).orElse(RunSettings.OVERHEADS_OF_FILES);
     List<SharedSettings> all = new ArrayList<>();
     for (Duration watchdog : watchdogs) {

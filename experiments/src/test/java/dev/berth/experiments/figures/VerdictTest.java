@@ -406,7 +406,13 @@ class VerdictTest {
             .toList();
     return new Verdict(
         STARTS_TAKE_TIME,
-        new Group(STARTS_TAKE_TIME.cases().get(0), 1, List.of("silver"), all, Map.of(), Optional.of(bound)));
+        new Group(
+            STARTS_TAKE_TIME.cases().get(0),
+            1,
+            List.of("silver"),
+            all,
+            Map.of(),
+            Optional.of(bound)));
   }
 
   // ---- Made-up rows
@@ -428,7 +434,8 @@ class VerdictTest {
             .map(each -> withFailed(each, cases - each.get(Totals.REQUESTS).size()))
             .toList();
     return new Verdict(
-        experiment, new Group(experiment.cases().get(0), cases, names, all, Map.of(), Optional.empty()));
+        experiment,
+        new Group(experiment.cases().get(0), cases, names, all, Map.of(), Optional.empty()));
   }
 
   private static int cases(Row row) {

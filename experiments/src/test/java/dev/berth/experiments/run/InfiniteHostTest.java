@@ -43,7 +43,8 @@ class InfiniteHostTest {
     ComparedPolicy bound =
         ComparedPolicy.bounds(List.of(), Trials.registry(), Duration.ofSeconds(30), Duration.ZERO)
             .get(1);
-    RunSettings infinite = new Case(0, "w", "h", 1, "", hosts, JsonText.object()).settingsFor(bound);
+    RunSettings infinite =
+        new Case(0, "w", "h", 1, "", hosts, JsonText.object()).settingsFor(bound);
     RunResult run =
         bound.choice().simulate(scheduler -> infinite.simulation(scheduler), each -> each.run());
     for (ClassResult each : run.classes()) {
