@@ -70,6 +70,48 @@ class ExperimentCommandTest {
   }
 
   @Test
+  void watchdogsAndMarginsAreComparedAndStoredRunsOfOneAreReused() throws IOException {
+    Cli.run("experiment", file.toString()); // watchdog and margin are 30s
+    Path report = folder.resolve("report");
+    Files.writeString(
+        file,
+        SMALL.replace(
+            "\"seeds\"",
+            "\"watchdog\": [\"30s\", \"2m\"], \"margin\": [\"0s\", \"30s\"],\n \"seeds\""));
+    Cli.Result result =
+        Cli.run("experiment", file.toString(), "--report", report.toString(), "--parallel", "3");
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.err()).contains("14 of 56 runs are stored already.");
+    assertThat(result.out())
+        .containsSubsequence(
+            "20 hosts of 3.75 cpu, 3.75 memory x 1, watchdog 30s, margin 0s, 2 cases",
+            "20 hosts of 3.75 cpu, 3.75 memory x 1, watchdog 30s, margin 30s, 2 cases",
+            "20 hosts of 3.75 cpu, 3.75 memory x 0.8, watchdog 2m, margin 30s, 2 cases",
+            "penalty core h by watchdog and margin",
+            "\n× 1\n",
+            "\n  watchdog 30s, margin 0s ",
+            "\n  best ");
+    JsonNode root = MAPPER.readTree(report.resolve("results.json").toFile());
+    assertThat(root.get("groups")).hasSize(8);
+    assertThat(root.at("/groups/1/margin").textValue()).isEqualTo("30s");
+    assertThat(root.at("/groups/2/watchdog").textValue()).isEqualTo("2m");
+    assertThat(root.get("policies").findValuesAsText("label"))
+        .filteredOn("qos-driven"::equals)
+        .as("with each watchdog")
+        .hasSize(2);
+    assertThat(report.resolve("index.html"))
+        .content()
+        .contains(
+            "By watchdog and margin", "× 0.8, watchdog 2m", "smallest penalty of each policy");
+    assertThat(Files.readAllLines(report.resolve("results.csv")))
+        .anyMatch(each -> each.contains("memory\",0.8,120,30,2,qos-driven,gold,"));
+    assertThat(
+            Cli.run("experiment", file.toString(), "--resume", folder.resolve("anew").toString())
+                .out())
+        .isEqualTo(result.out());
+  }
+
+  @Test
   void writesJson() throws IOException {
     Cli.Result result = Cli.run("experiment", file.toString(), "--json", "-");
     assertThat(result.exitCode()).as(result.err()).isZero();
@@ -100,8 +142,10 @@ class ExperimentCommandTest {
     assertThat(MAPPER.readTree(report.resolve("results.json").toFile()).get("runs")).hasSize(16);
     List<String> rows = Files.readAllLines(report.resolve("results.csv"));
     assertThat(rows).hasSize(1 + 16 * 3);
-    assertThat(rows.get(0)).startsWith("workload,infrastructure,scale,seed,policy,class,slo,");
-    assertThat(rows.get(1)).startsWith("validation-1,\"20 hosts of 3.75 cpu, 3.75 memory\",1,1,");
+    assertThat(rows.get(0))
+        .startsWith("workload,infrastructure,scale,watchdog_s,margin_s,seed,policy,class,slo,");
+    assertThat(rows.get(1))
+        .startsWith("validation-1,\"20 hosts of 3.75 cpu, 3.75 memory\",1,30,30,1,");
   }
 
   @Test
@@ -110,13 +154,14 @@ class ExperimentCommandTest {
     Cli.Result result = Cli.run("experiment", file.toString(), "--jobs", jobs.toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
     List<String> rows = Files.readAllLines(jobs);
-    assertThat(rows.get(0)).startsWith("workload,infrastructure,scale,seed,policy,id,class,user,");
+    assertThat(rows.get(0))
+        .startsWith("workload,infrastructure,scale,watchdog_s,margin_s,seed,policy,id,class,user,");
     assertThat(rows).hasSize(1 + 16 * 256);
     List<String> runs =
         rows.stream()
             .skip(1)
-            .map(each -> each.substring(each.lastIndexOf('"') + 2).split(",", 4))
-            .map(each -> each[0] + " " + each[1] + " " + each[2])
+            .map(each -> each.substring(each.lastIndexOf('"') + 2).split(",", 6))
+            .map(each -> each[0] + " " + each[3] + " " + each[4])
             .distinct()
             .toList();
     assertThat(runs)

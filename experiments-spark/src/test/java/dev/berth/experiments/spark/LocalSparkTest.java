@@ -38,7 +38,8 @@ class LocalSparkTest {
         folder.resolve(NAME),
         """
         {"name": "trial", "workloads": ["requests.csv"], "bounds": false, "until": "20m",
-         "infrastructures": ["hosts.csv"], "policies": ["priority", "first-fit"], "seeds": [1, 2]}
+         "infrastructures": ["hosts.csv"], "policies": ["priority", "first-fit"], "seeds": [1, 2],
+         "watchdog": ["10s", "1m"]}
         """);
   }
 
@@ -51,14 +52,14 @@ class LocalSparkTest {
     try (JavaSparkContext context = new JavaSparkContext(conf);
         CellStore store = CellStore.open(folder.resolve("remote"))) {
       assertThat(SparkCluster.run(context, file, store))
-          .hasSize(4)
+          .hasSize(8)
           .allMatch(each -> each.metrics().isPresent());
       assertThat(context.sc().isStopped()).isFalse();
     }
     run(file, new LocalCells(1));
     assertThat(SparkExperimentTest.stored(folder.resolve("remote")))
         .isEqualTo(SparkExperimentTest.stored(folder.resolve("local")))
-        .hasSize(4);
+        .hasSize(8);
   }
 
   @Test
@@ -68,7 +69,7 @@ class LocalSparkTest {
     Cluster nowhere = new SparkProvider().connect("spark://127.0.0.1:1", Map.of());
     String text = Files.readString(file);
     assertThat(run(file, new ClusterCells(nowhere, NAME, text, folder, List.of())))
-        .hasSize(4)
+        .hasSize(8)
         .allMatch(each -> each.metrics().isPresent());
   }
 

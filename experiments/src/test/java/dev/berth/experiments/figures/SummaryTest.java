@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,6 +94,53 @@ class SummaryTest {
     assertThat(none.failed()).isEqualTo(3);
     assertThat(none.get(Totals.PENALTY).size()).isZero();
     assertThat(none.classes()).isEmpty();
+  }
+
+  @Test
+  void eachWatchdogAndMarginIsAGroupOfItsOwn() {
+    Experiment experiment =
+        Trials.load(
+            Path.of("."),
+            "{'workloads':['validation-1'],'policies':['priority','never-preempt'],"
+                + "'seeds':[1,2,3],'scales':[1,0.5],'watchdog':['1s','2s'],'margin':['0s','9s']}");
+    Map<String, List<Double>> penalties = // by seed
+        Map.of(
+            "watchdog 1s, margin 0s", List.of(13.0, 23.1, 33.0),
+            "watchdog 1s, margin 9s", List.of(12.0, 22.0, 32.0),
+            "watchdog 2s, margin 0s", List.of(14.0, 24.1, 34.0),
+            "watchdog 2s, margin 9s", List.of(12.1, 21.7, 32.1)); // not clearly less
+    Summary summary =
+        Summary.of(
+            experiment,
+            results(
+                experiment,
+                each ->
+                    Optional.of(
+                        run(
+                            each.policy().label().equals("priority")
+                                ? penalties
+                                    .get(each.setting().variant())
+                                    .get((int) each.setting().seed() - 1)
+                                : 7,
+                            1,
+                            List.of()))));
+    assertThat(summary.groups()).hasSize(8).allMatch(each -> each.cases() == 3);
+    assertThat(summary.groups())
+        .extracting(each -> each.scale() + " " + each.first().variant())
+        .startsWith("1.0 watchdog 1s, margin 0s", "1.0 watchdog 1s, margin 9s")
+        .endsWith("0.5 watchdog 2s, margin 9s");
+    List<Variants> variants = Variants.of(summary);
+    assertThat(variants).hasSize(2);
+    assertThat(variants.get(0).best("priority"))
+        .extracting(each -> each.first().variant())
+        .containsExactly("watchdog 2s, margin 9s", "watchdog 1s, margin 9s");
+    assertThat(variants.get(0).bestNames("priority"))
+        .isEqualTo("watchdog 2s, margin 9s, or 1 other");
+    assertThat(variants.get(0).least("priority").orElseThrow()).isCloseTo(65.9 / 3, within(1e-9));
+    assertThat(variants.get(1).bestNames("never-preempt")).isEqualTo("any");
+    assertThat(Variants.of(Summary.of(THREE, results(THREE, (label, seed) -> Optional.empty()))))
+        .as("nothing varies")
+        .isEmpty();
   }
 
   @Test
@@ -266,10 +314,15 @@ class SummaryTest {
 
   private static List<CellResult> results(
       Experiment experiment, BiFunction<String, Long, Optional<RunMetrics>> runs) {
+    return results(experiment, each -> runs.apply(each.policy().label(), each.setting().seed()));
+  }
+
+  private static List<CellResult> results(
+      Experiment experiment, Function<Cell, Optional<RunMetrics>> runs) {
     List<CellResult> results = new ArrayList<>();
     for (Cell each : experiment.cells()) {
       results.add(
-          runs.apply(each.policy().label(), each.setting().seed())
+          runs.apply(each)
               .map(run -> CellResult.of(each, stored(run)))
               .orElseGet(
                   () ->

@@ -108,6 +108,11 @@ class CellKeyTest {
             JSON.replace("['priority'],'bounds':false", "['never-preempt','priority']")
                 .replace("'until'", "'scales':[0.5,1],'seeds':[9,1],'until'"));
     assertThat(more.cells().stream().map(CellKey::of)).contains(before);
+    Experiment paces =
+        Trials.load(
+            folder,
+            JSON.replace("'until'", "'watchdog':['1m','30s'],'margin':['0s','30s'],'until'"));
+    assertThat(paces.cells().stream().map(CellKey::of).distinct()).hasSize(4).contains(before);
 
     folder = elsewhere;
     writeFiles();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.core.config.Durations;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.Trials;
 import dev.berth.experiments.run.Case;
@@ -69,6 +70,47 @@ class ExperimentLoaderTest {
     assertThat(experiment.cells()).hasSize(8 * 3);
     assertThat(hosts(experiment, 0)).containsExactly("h1", "h2");
     assertThat(hosts(experiment, 2)).as("half of it").hasSize(1);
+  }
+
+  @Test
+  void watchdogsAndMarginsAreAxesBetweenScalesAndSeeds() {
+    Experiment experiment =
+        Trials.onFiles(
+            folder, ",'watchdog':['10s','1m'],'margin':['0s','5s'],'seeds':[7,8],'bounds':false");
+    assertThat(experiment.cases())
+        .extracting(each -> each.variant() + ", seed " + each.seed())
+        .containsExactly(
+            "watchdog 10s, margin 0s, seed 7",
+            "watchdog 10s, margin 0s, seed 8",
+            "watchdog 10s, margin 5s, seed 7",
+            "watchdog 10s, margin 5s, seed 8",
+            "watchdog 1m, margin 0s, seed 7",
+            "watchdog 1m, margin 0s, seed 8",
+            "watchdog 1m, margin 5s, seed 7",
+            "watchdog 1m, margin 5s, seed 8");
+    for (Cell each : experiment.cells()) {
+      RunSettings settings = each.setting().settings();
+      assertThat(each.policy().choice().configJson().get("watchdog").textValue())
+          .isEqualTo(Durations.format(settings.watchdog()));
+      assertThat(settings.scenario().workload().serviceClasses())
+          .as(each.setting().variant())
+          .allMatch(known -> known.safetyMargin().equals(settings.margin()));
+    }
+    assertThat(experiment.configured()).hasSize(2);
+  }
+
+  @Test
+  void marginIsEachWatchdogUnlessGiven() {
+    Experiment experiment = Trials.onFiles(folder, ",'watchdog':['10s','1m'],'margin':null");
+    assertThat(experiment.cases())
+        .extracting(each -> each.variant() + ": " + each.settings().margin())
+        .containsExactly("watchdog 10s: PT10S", "watchdog 1m: PT1M");
+    assertThat(Trials.onFiles(folder, ",'margin':['0s','1s']").cases())
+        .extracting(Case::variant)
+        .containsExactly("margin 0s", "margin 1s");
+    assertThat(Trials.onFiles(folder, ",'margin':['1s']").cases())
+        .extracting(Case::variant)
+        .containsExactly("");
   }
 
   @Test

@@ -130,6 +130,18 @@ class ExperimentSpecTest {
   }
 
   @Test
+  void listsOfWatchdogsAndMarginsAreReadAndOneIsWrittenWithoutList() {
+    ExperimentSpec several =
+        Trials.spec(
+            SMALLEST.replace("'policies'", "'watchdog':['10s','1m'],'margin':['0s'],'policies'"));
+    assertThat(several.watchdog()).containsExactly(Duration.ofSeconds(10), Duration.ofMinutes(1));
+    assertThat(several.margin()).containsExactly(Duration.ZERO);
+    String json = several.toJson().toString();
+    assertThat(json).contains("\"watchdog\":[\"10s\",\"1m\"]", "\"margin\":\"0s\"");
+    assertThat(ExperimentSpec.parse("trial.json", json)).isEqualTo(several);
+  }
+
+  @Test
   void jsonRoundTripKeepsSpec() {
     ExperimentSpec spec =
         Trials.spec(
@@ -159,6 +171,13 @@ class ExperimentSpecTest {
         "'until':5 | until was 5, must be .*",
         "'apart':'0s' | apart was \"0s\", must be longer than 0s\\.",
         "'watchdog':'0s' | watchdog was \"0s\", must be longer than 0s\\.",
+        "'watchdog':['1s','0s'] | watchdog\\[1\\] was \"0s\", must be longer than 0s\\.",
+        "'watchdog':[] | watchdog was \\[\\], must hold at least one\\.",
+        "'watchdog':'' | watchdog was \"\", must be .*",
+        "'watchdog':['1s',null] | watchdog\\[1\\] was null, must have a value\\.",
+        "'margin':['60s','1m'] | margin was \\[1m, 1m\\], must be unlike each other\\.",
+        "'margin':['0s','soon'] | margin\\[1\\] was \"soon\", must be .*",
+        "'margin':['0s','36501d'] | margin\\[1\\] was \"36501d\", must be at most 36500d\\.",
         "'overheads':'2s' | overheads was \"2s\", .*",
         "'bounds':'no' | bounds was \"no\", must be true or false\\. .*",
         "'metrics':{'interval':'90s'} | metrics\\.interval was \"90s\", .* multiple of sample,"

@@ -162,6 +162,8 @@ class HostileExperimentTest {
       value = {
         "'watchdog':'1ns' | watchdog was \"1ns\", must be at least 36001ns, a 100000000-th of the "
             + "end 1h.",
+        "'watchdog':['1m','10s'],'apart':'31s' | apart was \"31s\", must be at most the watchdog, "
+            + "10s: the longest time between two passes.",
         "'apart':'31s' | apart was \"31s\", must be at most the watchdog, 30s: the longest time "
             + "between two passes.",
         "'metrics':{'sample':'1ns'} | metrics.sample was \"1ns\", must be at least 360001ns, a "
@@ -180,5 +182,9 @@ class HostileExperimentTest {
         Stream.iterate(1, each -> each + 1).limit(101).map(each -> each / 101.0).toList();
     assertThatThrownBy(() -> Trials.onFiles(folder, ",'seeds':" + seeds + ",'scales':" + scales))
         .hasMessage("experiment: the number of runs was 303000, must be at most 100000.");
+    String paces =
+        ",'watchdog':['1s','2s','3s','4s','5s','6s'],'margin':['0s','1s','2s','3s','4s','5s']";
+    assertThatThrownBy(() -> Trials.onFiles(folder, ",'seeds':" + seeds + paces))
+        .hasMessage("experiment: the number of runs was 108000, must be at most 100000.");
   }
 }
