@@ -23,7 +23,7 @@ import java.util.Map;
 /** The summary of an experiment as one JSON object; the same bytes for the same experiment. */
 public final class SummaryJson {
 
-  private static final int MOST_RUNS = 10_000;
+  private static final int MOST_RUNS = 1_000;
 
   private SummaryJson() {}
 

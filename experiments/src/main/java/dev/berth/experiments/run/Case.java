@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param variant what tells its watchdog and margin from others of the experiment, for tables:
  *     {@code "watchdog 10s, margin 30s"}; empty if neither varies
  * @param settings the case itself
- * @param identity everything that the settings depend on; cases with the same identity are the same
+ * @param identity everything but the seed that the settings depend on; many cases share one. Cases
+ *     with the same identity and seed are the same
  */
 public record Case(
     int number,
@@ -33,6 +34,9 @@ public record Case(
 
   /** Where the identity has the scale. */
   public static final String SCALE = "scale";
+
+  /** Where an identity may have a place for the seed, which otherwise follows it. */
+  public static final String SEED = "seed";
 
   /** A capacity so large that sums of a few still do not overflow. */
   private static final long PLENTY = Long.MAX_VALUE / 64;

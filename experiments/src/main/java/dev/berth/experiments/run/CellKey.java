@@ -33,6 +33,7 @@ final class CellKey {
     all.set("config", policy.configJson());
     // An infinite host is the same for any number of hosts that it stands for.
     ObjectNode setting = cell.setting().identity().deepCopy();
+    setting.put(Case.SEED, cell.setting().seed());
     if (cell.policy().role() == ComparedPolicy.Role.UPPER_BOUND) {
       setting.remove(Case.SCALE);
       setting.put("infinite", true);

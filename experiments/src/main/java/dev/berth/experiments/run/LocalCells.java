@@ -17,18 +17,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Runs cells on threads of this process. */
@@ -50,17 +50,23 @@ public final class LocalCells implements CellExecutor {
   public Map<String, RunOutcome.Failed> run(
       Map<String, Cell> cells, CellStore store, boolean recordsJobs, Listener listener) {
     Task task = new Task(store, recordsJobs, listener);
+    Queue queue = new Queue(cells.entrySet().iterator());
+    Map<String, RunOutcome.Failed> failures = new ConcurrentHashMap<>();
     ExecutorService threads = Executors.newFixedThreadPool(parallel);
     try {
-      Map<String, Future<Optional<RunOutcome.Failed>>> running = new LinkedHashMap<>();
-      cells.forEach(
-          (key, cell) -> {
-            Callable<Optional<RunOutcome.Failed>> work = () -> task.run(key, cell);
-            running.put(key, threads.submit(work));
-          });
-      Map<String, RunOutcome.Failed> failures = new HashMap<>();
-      for (var each : running.entrySet()) {
-        await(each.getValue()).ifPresent(failed -> failures.put(each.getKey(), failed));
+      CompletionService<Boolean> workers = new ExecutorCompletionService<>(threads);
+      for (int i = 0; i < parallel; i++) {
+        workers.submit(
+            () -> {
+              for (var next = queue.next(); next.isPresent(); next = queue.next()) {
+                String key = next.get().getKey();
+                task.run(key, next.get().getValue()).ifPresent(failed -> failures.put(key, failed));
+              }
+              return true;
+            });
+      }
+      for (int i = 0; i < parallel; i++) {
+        await(workers);
       }
       return failures;
     } finally {
@@ -69,9 +75,18 @@ public final class LocalCells implements CellExecutor {
     }
   }
 
-  private static <T> T await(Future<T> running) {
+  /** The cells that no thread has begun. */
+  private record Queue(Iterator<Map.Entry<String, Cell>> cells) {
+
+    synchronized Optional<Map.Entry<String, Cell>> next() {
+      return cells.hasNext() ? Optional.of(cells.next()) : Optional.empty();
+    }
+  }
+
+  /** Waits until a thread has ended: at once if it failed. */
+  private static void await(CompletionService<Boolean> workers) {
     try {
-      return running.get();
+      workers.take().get();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted during runs.", interrupted);

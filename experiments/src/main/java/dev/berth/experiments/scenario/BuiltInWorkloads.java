@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -58,6 +59,10 @@ public final class BuiltInWorkloads {
    */
   private static final Map<Integer, Integer> OVERHEADS =
       new TreeMap<>(Map.of(1, 11, 2, 625, 3, 345, 4, 13, 5, 4, 6, 2));
+
+  /** Draws validation 2. One object, so that all workloads of a margin are equal. */
+  private static final Supplier<List<Arrival>> ALIKE =
+      () -> arrivals(requests(ServiceClasses.SILVER, 221));
 
   private BuiltInWorkloads() {}
 
@@ -135,12 +140,17 @@ public final class BuiltInWorkloads {
    * @param bronze number of bronze requests; 96 in the published runs
    */
   public static Scenario validation1(long seed, Duration safetyMargin, int bronze) {
-    List<Request> requests = new ArrayList<>();
-    requests.addAll(requests(ServiceClasses.GOLD, 80));
-    requests.addAll(requests(ServiceClasses.SILVER, 80));
-    requests.addAll(requests(ServiceClasses.BRONZE, bronze));
-    Collections.shuffle(requests, new Random(seed));
-    return scenario("validation-1", ServiceClasses.goldSilverBronze(safetyMargin), requests);
+    return scenario(
+        "validation-1",
+        ServiceClasses.goldSilverBronze(safetyMargin),
+        () -> {
+          List<Request> requests = new ArrayList<>();
+          requests.addAll(requests(ServiceClasses.GOLD, 80));
+          requests.addAll(requests(ServiceClasses.SILVER, 80));
+          requests.addAll(requests(ServiceClasses.BRONZE, bronze));
+          Collections.shuffle(requests, new Random(seed));
+          return arrivals(requests);
+        });
   }
 
   /**
@@ -153,7 +163,7 @@ public final class BuiltInWorkloads {
         ServiceClasses.goldSilverBronze(safetyMargin).stream()
             .filter(each -> each.name().equals(ServiceClasses.SILVER))
             .toList();
-    return scenario("validation-2", silver, requests(ServiceClasses.SILVER, 221));
+    return scenario("validation-2", silver, ALIKE);
   }
 
   /** Returns the 20 hosts of both experiments. */
@@ -172,13 +182,17 @@ public final class BuiltInWorkloads {
   }
 
   private static Scenario scenario(
-      String name, List<ServiceClass> classes, List<Request> requests) {
+      String name, List<ServiceClass> classes, Supplier<List<Arrival>> draw) {
+    return new Scenario(
+        new DrawnWorkload(name, classes, draw), validationHosts(), UNTIL, publishedOverheads());
+  }
+
+  private static List<Arrival> arrivals(List<Request> requests) {
     List<Arrival> arrivals = new ArrayList<>();
     for (Request request : requests) {
       arrivals.add(new Arrival(TimeUnit.SECONDS.toNanos(arrivals.size()), request, SERVICE_TIME));
     }
-    return new Scenario(
-        Workload.of(name, classes, arrivals), validationHosts(), UNTIL, publishedOverheads());
+    return arrivals;
   }
 
   private static List<Request> requests(String serviceClass, int count) {

@@ -44,6 +44,7 @@ record CaseLoader(
   /** What cases with the same requests share; drawn once. Identities of many cases share parts. */
   static final class Drawn {
     private final Map<Record, JsonNode> parts = new HashMap<>();
+    private final Map<List<Object>, ObjectNode> identities = new HashMap<>(); // without the seed
     private final Map<List<Object>, Resources> peaks = new HashMap<>(); // by identity of requests
     private final Map<List<Object>, Infrastructure> sizes = new HashMap<>();
   }
@@ -97,7 +98,7 @@ record CaseLoader(
             seed,
             settings.decisionTimes(),
             Optional.empty()),
-        identity());
+        sharedIdentity());
   }
 
   /** Returns the name of the hosts at any scale. */
@@ -179,7 +180,18 @@ record CaseLoader(
     return infrastructure.hosts().stream().map(HostSpec::id).collect(Collectors.toSet());
   }
 
-  /** Returns everything that the results of the case depend on, except the policy. */
+  private ObjectNode sharedIdentity() {
+    return drawn.identities.computeIfAbsent(
+        List.of(
+            workloadSpec,
+            Optional.ofNullable(infrastructureSpec),
+            scale,
+            settings.watchdog(),
+            settings.margin()),
+        each -> identity());
+  }
+
+  /** Returns everything that the results of the case depend on, except the policy and the seed. */
   private ObjectNode identity() {
     ObjectNode identity = JsonNodeFactory.instance.objectNode();
     identity.set("workload", unlabelled(workloadSpec));
@@ -188,7 +200,7 @@ record CaseLoader(
       identity.put("infrastructureFile", files.digest(files.file(infrastructureSpec.from())));
     }
     identity.put(Case.SCALE, scale);
-    identity.put("seed", seed);
+    identity.putNull(Case.SEED);
     identity.put("until", Durations.format(settings.until()));
     identity.put("watchdog", Durations.format(settings.watchdog()));
     identity.put("margin", Durations.format(settings.margin()));

@@ -190,7 +190,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
     for (Compared each : all) {
       for (long seed : LongStream.range(setting.seed(), setting.seed() + seeds).toArray()) {
         ObjectNode identity = JsonNodeFactory.instance.objectNode();
-        identity.put("workload", each.name()).put("seed", seed);
+        identity.put("workload", each.name());
         RunSettings settings = each.settings().apply(seed);
         its.add(
             new Case(
