@@ -93,10 +93,15 @@ final class VariantFigures {
       List<Table.Cell> best = new ArrayList<>(List.of(Table.Cell.of("best")));
       each.first()
           .rows()
-          .forEach(row -> best.add(Table.Cell.of(each.bestNames(row.policy().label()))));
+          .forEach(row -> best.add(Table.Cell.of(brief(each.bestNames(row.policy().label())))));
       table.row(best);
     }
     return table.build();
+  }
+
+  /** Returns names of variants without the words that the column has. */
+  private static String brief(String names) {
+    return names.replace("watchdog ", "").replace("margin ", "");
   }
 
   /** Returns a table for each class. */
