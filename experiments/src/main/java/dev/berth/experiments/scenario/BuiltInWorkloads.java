@@ -61,8 +61,7 @@ public final class BuiltInWorkloads {
       new TreeMap<>(Map.of(1, 11, 2, 625, 3, 345, 4, 13, 5, 4, 6, 2));
 
   /** Draws validation 2. One object, so that all workloads of a margin are equal. */
-  private static final Supplier<List<Arrival>> ALIKE =
-      () -> arrivals(requests(ServiceClasses.SILVER, 221));
+  private static final Supplier<List<Arrival>> ALIKE = BuiltInWorkloads::alike;
 
   private BuiltInWorkloads() {}
 
@@ -185,6 +184,10 @@ public final class BuiltInWorkloads {
       String name, List<ServiceClass> classes, Supplier<List<Arrival>> draw) {
     return new Scenario(
         new DrawnWorkload(name, classes, draw), validationHosts(), UNTIL, publishedOverheads());
+  }
+
+  private static List<Arrival> alike() {
+    return arrivals(requests(ServiceClasses.SILVER, 221));
   }
 
   private static List<Arrival> arrivals(List<Request> requests) {
