@@ -40,7 +40,7 @@ class LargeExperimentTest {
 
   @Test
   void pageAndTablesOfManyRuns() throws Exception {
-    int runs = 100_000;
+    int runs = 11_000;
     int seeds = runs / POLICIES / SCALES;
     Path file = write("many.json", seeds);
     Path cells = folder.resolve("cells");
@@ -61,7 +61,7 @@ class LargeExperimentTest {
             report.toString());
     Path printed = folder.resolve("printed");
     Process process =
-        CliProcess.command(List.of("-Xmx160m"), arguments)
+        CliProcess.command(List.of("-Xmx64m"), arguments)
             .redirectErrorStream(true)
             .redirectOutput(printed.toFile())
             .start();
