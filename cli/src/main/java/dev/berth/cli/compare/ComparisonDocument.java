@@ -65,7 +65,6 @@ public record ComparisonDocument(
   private static final int LONGEST_COMMAND = 72;
 
   private static final int DIGITS = 4;
-  private static final int DIGITS_OF_ROUNDED = 3;
 
   /**
    * Returns the document.
@@ -241,20 +240,11 @@ public record ComparisonDocument(
 
   // ---- Classes
 
-  /**
-   * A row of the classes.
-   *
-   * @param rounded whether figures are known to three digits only, counts to two
-   */
-  private record Row(String label, ClassFigures figures, boolean rounded) {
+  /** A row of the classes. */
+  private record Row(String label, ClassFigures figures) {
 
     Cell share(Figure<ClassResult> figure) {
-      return Cell.number(figures.only(figure), rounded ? DIGITS_OF_ROUNDED : DIGITS);
-    }
-
-    Cell availability(Figure<ClassResult> figure) {
-      Cell cell = share(figure);
-      return cell.withText(cell.text() + (rounded ? " ".repeat(DIGITS - DIGITS_OF_ROUNDED) : ""));
+      return Cell.number(figures.only(figure), DIGITS);
     }
 
     /** Returns the share that met the objective; of published runs, the share that reached it. */
@@ -263,9 +253,8 @@ public record ComparisonDocument(
       return Cell.number(figures.only(isOurs ? ClassFigures.MET : ClassFigures.FULFILMENT), 3);
     }
 
-    Cell preemptions() {
-      Cell count = Cell.number(figures.only(ClassFigures.PREEMPTIONS), 0);
-      return rounded && !count.isAbsent() ? count.withText("≈" + count.text()) : count;
+    Cell count(Figure<ClassResult> figure) {
+      return Cell.number(figures.only(figure), 0);
     }
   }
 
@@ -273,14 +262,14 @@ public record ComparisonDocument(
   private static final Columns<Row> CLASSES =
       new Columns<Row>()
           .unnamed("policy", Row::label)
-          .cells("availability", "   min", each -> each.availability(ClassFigures.MIN))
-          .add(beside("availability", "  mean"), each -> each.availability(ClassFigures.MEAN))
-          .add(beside("availability", "   max"), each -> each.availability(ClassFigures.MAX))
+          .cells("availability", "   min", each -> each.share(ClassFigures.MIN))
+          .add(beside("availability", "  mean"), each -> each.share(ClassFigures.MEAN))
+          .add(beside("availability", "   max"), each -> each.share(ClassFigures.MAX))
           .cells("SLO\n  met", Row::met)
           .cells("deficit", "  mean", each -> each.share(ClassFigures.MEAN_DEFICIT))
           .add(beside("deficit", "   max"), each -> each.share(ClassFigures.MAX_DEFICIT))
-          .cells("never\nran", each -> Cell.number(each.figures().only(ClassFigures.NEVER_RAN), 0))
-          .cells("pre-\nempted", Row::preemptions);
+          .cells("never\nran", each -> each.count(ClassFigures.NEVER_RAN))
+          .cells("pre-\nempted", each -> each.count(ClassFigures.PREEMPTIONS));
 
   private static Column beside(String heading, String name) {
     return Column.ofNumbers(name).withHeading(heading).withGap(1);
@@ -321,7 +310,7 @@ public record ComparisonDocument(
       outcome
           .totals()
           .flatMap(run -> ClassFigures.of(run, serviceClass))
-          .ifPresent(figures -> rows.add(new Row(policy.label(), figures, false)));
+          .ifPresent(figures -> rows.add(new Row(policy.label(), figures)));
       published.runs().stream()
           .filter(run -> run.policy().equals(policy.choice().id()))
           .filter(run -> policy.role() == ComparedPolicy.Role.POLICY)
@@ -336,7 +325,7 @@ public record ComparisonDocument(
 
   private static void add(List<Row> rows, String label, PublishedRun run, String serviceClass) {
     ClassFigures.find(run.classes(), serviceClass)
-        .ifPresent(figures -> rows.add(new Row(label, figures, run.rounded())));
+        .ifPresent(figures -> rows.add(new Row(label, figures)));
   }
 
   private static String label(int replication) {

@@ -67,9 +67,6 @@ public final class ComparisonJson {
 
   private static void put(ObjectNode node, PublishedRun run) {
     node.put("source", run.source().word());
-    if (run.rounded()) {
-      node.put("rounded", true);
-    }
     JsonText.put(node, "preemptions", run.preemptions());
     JsonText.put(node, "placements", run.placements());
     RunJson.putClasses(node, run.classes());

@@ -73,7 +73,7 @@ class ComparisonDocumentTest {
             silver (SLO 0.9), 221 requests
               qos-driven          0.8964 0.8995 0.9055  0.285  0.0024 0.0048      0    2547
                 their simulator   0.8964 0.8997 0.9053  0.321  0.0022 0.0036      0    2545
-                their Kubernetes  0.873  0.895  0.908       –       –      –      –   ≈2400
+                their Kubernetes  0.8728 0.8954 0.9079  0.348       –      –      –    1457
               priority            0.0000 0.9044 0.9994  0.905  0.9000 1.8000      0       0
                 their simulator   0.0000 0.9047 0.9997  0.905  0.9000 0.9000     21       0
 

@@ -38,7 +38,7 @@ final class FiguresJson {
       each.put("slo", Validation.slo(theirs.serviceClass())).put("requests", ours.requests());
       ObjectNode published = each.putObject("published");
       published.put("min", theirs.min()).put("mean", theirs.mean()).put("max", theirs.max());
-      put(published, "sloMet", theirs.sloMet());
+      published.put("sloMet", theirs.sloMet());
       published.put("preempted", theirs.preempted());
       ObjectNode measured = each.putObject("ours");
       put(measured, "min", ours.min());

@@ -70,7 +70,7 @@ final class FiguresText {
           OptionalDouble.of(theirs.min()),
           OptionalDouble.of(theirs.mean()),
           OptionalDouble.of(theirs.max()),
-          theirs.sloMet(),
+          OptionalDouble.of(theirs.sloMet()),
           theirs.preempted());
       row(
           text,

@@ -39,7 +39,6 @@ public final class PublishedResults {
         node.get("workload").textValue(),
         node.get("policy").textValue(),
         PublishedRun.Source.valueOf(node.get("source").textValue().toUpperCase(Locale.ROOT)),
-        node.path("rounded").booleanValue(),
         count(node, "preemptions"),
         count(node, "placements"),
         RunJson.classes(node));

@@ -16,7 +16,6 @@ import java.util.OptionalLong;
  * @param name of the workload, or of the folder of a replication
  * @param policy id of our policy of the same algorithm; empty for a replication
  * @param source where it ran
- * @param rounded whether it is known to three digits only, counts to two
  * @param preemptions in the whole run
  * @param placements in the whole run; empty if the logs lack them
  * @param classes one for each service class that has requests, most important first
@@ -25,7 +24,6 @@ public record PublishedRun(
     String name,
     String policy,
     Source source,
-    boolean rounded,
     OptionalLong preemptions,
     OptionalLong placements,
     List<ClassFigures> classes) {

@@ -84,8 +84,7 @@ final class ReplicationAccount {
           }
         });
     long preemptions = classes.values().stream().mapToLong(each -> each.preemptions).sum();
-    return new PublishedRun(
-        name, "", source, false, OptionalLong.of(preemptions), placements, figures);
+    return new PublishedRun(name, "", source, OptionalLong.of(preemptions), placements, figures);
   }
 
   private static ClassFigures figures(ServiceClass serviceClass, Sums sums) {

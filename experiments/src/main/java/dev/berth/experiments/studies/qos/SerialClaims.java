@@ -37,9 +37,7 @@ record SerialClaims(StudyRuns serial, PublishedRun theirs) {
         claims.add(availability(each, "greatest", ClassFigures.MAX, close));
       }
     }
-    if (!theirs.rounded()) { // a rounded count may include pods that were deleted while waiting
-      claims.add(preemptions());
-    }
+    claims.add(preemptions());
     return claims;
   }
 
@@ -47,12 +45,11 @@ record SerialClaims(StudyRuns serial, PublishedRun theirs) {
       ClassFigures published, String which, Figure<ClassResult> figure, double close) {
     double expected = published.only(figure).orElseThrow();
     double median = Spread.of(serial.runs(SerialRuns.LABEL), published.name(), figure).median();
-    int digits = theirs.rounded() ? 3 : 4;
     return Claim.of(
         "serial-%s-%s".formatted(published.name(), which),
         "one decision at a time: %s availability of %s in their Kubernetes (median of %s seeds within %s)"
             .formatted(which, published.name(), seeds(), Numbers.plain(close)),
-        Numbers.fixed(expected, digits),
+        Numbers.fixed(expected, 4),
         Numbers.fixed(median, 4),
         Math.abs(median - expected) <= close);
   }

@@ -30,7 +30,6 @@ public final class ValidationStudy extends AbstractStudy {
 
   private static final int SEEDS = 20;
   private static final int DIGITS = 4;
-  private static final int DIGITS_OF_ROUNDED = 3;
   private static final int DIGITS_OF_SERIES = 6; // as many as the published figures have
   private static final double CLOSE = 0.01;
 
@@ -138,16 +137,15 @@ public final class ValidationStudy extends AbstractStudy {
 
   // ---- Tables
 
-  /** A row of a table: the figures, and with how many digits shares are known. */
-  private record Row(
-      String label, Function<Figure<ClassResult>, OptionalDouble> of, boolean rounded) {
+  /** A row of a table. */
+  private record Row(String label, Function<Figure<ClassResult>, OptionalDouble> of) {
 
     Table.Cell share(Figure<ClassResult> figure) {
-      return Table.Cell.number(of.apply(figure), rounded ? DIGITS_OF_ROUNDED : DIGITS);
+      return Table.Cell.number(of.apply(figure), DIGITS);
     }
 
     Table.Cell count(Figure<ClassResult> figure) {
-      return ValidationStudy.count(of.apply(figure), rounded);
+      return Table.Cell.number(of.apply(figure), 0);
     }
   }
 
@@ -198,14 +196,14 @@ public final class ValidationStudy extends AbstractStudy {
   }
 
   private static Row row(PublishedRun theirs, ClassFigures figures) {
-    return new Row(theirs.source().whose(), figures::only, theirs.rounded());
+    return new Row(theirs.source().whose(), figures::only);
   }
 
   /** Adds the figures of our first run, and the spread over all. */
   private static void addOurs(
       Table.Builder table, String whose, long seed, List<StudyRun> runs, String serviceClass) {
     ClassFigures first = ValidationRuns.figures(runs.get(0), serviceClass);
-    table.row(CLASSES.row(new Row("%s, seed %s".formatted(whose, seed), first::only, false)));
+    table.row(CLASSES.row(new Row("%s, seed %s".formatted(whose, seed), first::only)));
     List<String> labels = List.of("least", "median", "most");
     for (int i = 0; i < labels.size(); i++) {
       int which = i;
@@ -214,14 +212,8 @@ public final class ValidationStudy extends AbstractStudy {
               new Row(
                   "%s, %s".formatted(whose, labels.get(i)),
                   each ->
-                      OptionalDouble.of(Spread.of(runs, serviceClass, each).values().get(which)),
-                  false)));
+                      OptionalDouble.of(Spread.of(runs, serviceClass, each).values().get(which)))));
     }
-  }
-
-  private static Table.Cell count(OptionalDouble count, boolean rounded) {
-    Table.Cell cell = Table.Cell.number(count, 0);
-    return rounded && count.isPresent() ? cell.withText("≈" + cell.text()) : cell;
   }
 
   static Optional<ClassFigures> figures(PublishedRun run, String serviceClass) {
@@ -240,7 +232,7 @@ public final class ValidationStudy extends AbstractStudy {
               published.stream()
                   .filter(each -> each.policy().equals(policy) && each.source() == source)
                   .findFirst()
-                  .map(each -> count(figure(each.preemptions()), each.rounded()))
+                  .map(each -> Table.Cell.number(figure(each.preemptions()), 0))
                   .orElse(Table.Cell.absent()));
     }
     return columns

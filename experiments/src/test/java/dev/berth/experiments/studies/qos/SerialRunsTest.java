@@ -79,7 +79,7 @@ class SerialRunsTest {
     }
 
     assertThat(gaps).isEqualTo(SerialRuns.GAPS);
-    assertThat(SerialRuns.decisionTimes().preempting())
+    assertThat(SerialRuns.decisionTimes(false).preempting())
         .hasSize(preemptions.size() - 1)
         .endsWith(Duration.ofSeconds(5));
   }
@@ -123,7 +123,7 @@ class SerialRunsTest {
         .filteredOn(each -> each.waits() < SLOTS - 1)
         .hasSize(SLOTS - 1)
         .allMatch(each -> each.bound() == each.waits());
-    assertThat(SerialRuns.decisionTimes().plain()).containsExactly(Duration.ZERO);
+    assertThat(SerialRuns.decisionTimes(false).plain()).containsExactly(Duration.ZERO);
   }
 
   private static Map<String, String[]> byPod(String log) {
