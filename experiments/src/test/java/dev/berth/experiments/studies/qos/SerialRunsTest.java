@@ -84,6 +84,16 @@ class SerialRunsTest {
         .endsWith(Duration.ofSeconds(5));
   }
 
+  /** That log is not among the data: its mean and longest gap are those that were read from it. */
+  @Test
+  void decisionsOfValidation2HaveTheMeanAndTheLongestGapOfItsLog() {
+    List<Duration> gaps = SerialRuns.decisionTimes(true).preempting();
+
+    assertThat(gaps.stream().mapToLong(Duration::toMillis).average().orElseThrow() / 1e3)
+        .isCloseTo(2.26, within(0.005));
+    assertThat(gaps).endsWith(Duration.ofSeconds(42));
+  }
+
   @Test
   void moreThanAThirdOfTheDecisionsDeletedAWaitingPod() {
     Map<Boolean, Long> decisions =
