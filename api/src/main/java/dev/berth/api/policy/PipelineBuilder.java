@@ -68,6 +68,12 @@ public interface PipelineBuilder {
    * Sets whether unneeded victims are spared; default true. The paper takes victims in order until
    * the demand fits. If demands differ, a later victim can make an earlier one unnecessary.
    * Unneeded victims are spared from the last taken to the first.
+   *
+   * <p>Of victims with equal tier and value, the fewest go; then those that lose the least
+   * progress; then those that free the least capacity, as shares of the host summed over its
+   * dimensions. Of the members of a job with a disruption budget, those go whose sizes fit. This is
+   * exact for up to 12 victims on a host, and a bounded search for more. Without sparing, ties fall
+   * by hash, and budgets are spent in victim order.
    */
   PipelineBuilder minimizeVictims(boolean spare);
 

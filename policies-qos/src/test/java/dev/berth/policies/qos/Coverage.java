@@ -38,6 +38,7 @@ final class Coverage {
   void reachedTheUsual(double share) {
     reached(Mark.PREEMPTION_OF_SEVERAL, share);
     reached(Mark.VICTIM_SPARED, share);
+    reached(Mark.CHOICE_AMONG_EQUALS, share / 20);
     reached(Mark.TIE_AMONG_CANDIDATES, share);
     reached(Mark.TIE_AMONG_HOSTS, share);
     reached(Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION, share);

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -96,7 +97,9 @@ class PaperScheduler {
     List<PaperJob> victims = new ArrayList<>();
     for (PaperJob k : h.jobs().stream().sorted(victimOrder(now)).toList()) {
       boolean candidate = k.pass() < passes && (k.runs() || settings.preemptStarting);
-      if (candidate && !fits(j, h, victims) && mayPreempt(j, k, now)) {
+      boolean enough =
+          fits(j, h, victims) && !(settings.minimizeVictims && isEqual(victims, k, now));
+      if (candidate && !enough && mayPreempt(j, k, now)) {
         victims.add(k);
       }
     }
@@ -105,15 +108,58 @@ class PaperScheduler {
     if (!matches || !fits(j, h, victims)) {
       return Optional.empty();
     }
-    for (int last = victims.size() - 1; settings.minimizeVictims && last >= 0; last--) {
-      PaperJob spared = victims.remove(last);
-      if (!fits(j, h, victims)) {
-        victims.add(last, spared);
-      }
+    if (settings.minimizeVictims) {
+      victims = fewest(j, h, victims, now);
     }
     long toss = SeededTieBreaker.toss(settings.seed, passes, j.id(), h.id(), nodes.size());
     return Optional.of(
         new Option(h, victims, LongBuffer.wrap(cost(victims, now)), score(j, h, victims), toss));
+  }
+
+  private boolean isEqual(List<PaperJob> victims, PaperJob k, long now) {
+    return !victims.isEmpty() && q(victims.get(victims.size() - 1), now) == q(k, now);
+  }
+
+  /** Spares victims, the last first; of those with equal Q as many as possible (decision 35). */
+  private List<PaperJob> fewest(PaperJob j, Node h, List<PaperJob> victims, long now) {
+    return IntStream.range(0, 1 << victims.size())
+        .mapToObj(set -> subset(victims, set))
+        .filter(some -> fits(j, h, some))
+        .min(
+            Comparator.<List<PaperJob>, LongBuffer>comparing(
+                    some -> LongBuffer.wrap(numbers(victims, some, now)))
+                .thenComparing(some -> freed(some, h)))
+        .orElseThrow();
+  }
+
+  private static List<PaperJob> subset(List<PaperJob> all, int set) {
+    return IntStream.range(0, all.size())
+        .filter(i -> (set >> i & 1) == 1)
+        .mapToObj(all::get)
+        .toList();
+  }
+
+  /** Returns how many of each Q are among some, the least Q first. */
+  private long[] numbers(List<PaperJob> all, List<PaperJob> some, long now) {
+    return all.stream()
+        .mapToLong(each -> q(each, now))
+        .distinct()
+        .sorted()
+        .map(of -> some.stream().filter(each -> q(each, now) == of).count())
+        .toArray();
+  }
+
+  private static long freed(List<PaperJob> some, Node h) {
+    return some.stream()
+        .flatMapToDouble(
+            each ->
+                h.spec().capacity().dimensions().stream()
+                    .mapToDouble(
+                        d ->
+                            (double) each.request().demand().amount(d)
+                                / (double) h.spec().capacity().amount(d)))
+        .mapToLong(share -> (long) (share * (1 << 30)))
+        .sum();
   }
 
   Comparator<PaperJob> victimOrder(long now) {

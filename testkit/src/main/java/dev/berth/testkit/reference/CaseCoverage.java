@@ -62,6 +62,8 @@ public final class CaseCoverage {
     REFUSAL_BY_ANTI_AFFINITY,
     /** A victim that was spared. */
     VICTIM_SPARED,
+    /** A choice among equal victims of others than those that come first by hash. */
+    CHOICE_AMONG_EQUALS,
     /** A host excluded because it is cordoned or draining, though it has room. */
     REFUSAL_BY_CORDON,
     /** A host excluded because it holds more than its capacity, though the request needs little. */

@@ -495,42 +495,102 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(markOf(refusal.get()));
       return Optional.empty();
     }
-    List<ReferenceInstance> victims = new ArrayList<>();
-    for (ReferenceInstance k : candidates(residents, pass.number)) {
-      if (fits(j, host, residents, victims)) {
-        break;
-      }
-      Verdict verdict = policy.judge(j, k, pass.now);
-      if (verdict.allowed() && cluster.budgets().protect(k, victims)) {
-        coverage.count(Mark.REFUSAL_BY_BUDGET);
-        coverage.count(Mark.REFUSAL_BY_SHARED_BUDGET, !cluster.budgets().protect(k, List.of()));
-      } else if (verdict.allowed()) {
-        victims.add(k);
-      } else if (verdict == Verdict.OVER_LIMIT) {
-        coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
-      } else if (verdict == Verdict.AT_PREEMPTION_LIMIT) {
-        coverage.count(Mark.REFUSAL_BY_PREEMPTION_LIMIT);
-      } else if (verdict == Verdict.OVER_RESTART_SHARE) {
-        coverage.count(Mark.REFUSAL_BY_RESTART_SHARE);
-      } else if (verdict == Verdict.LOSES_PROGRESS) {
-        coverage.count(Mark.REFUSAL_BY_LOST_PROGRESS);
-      } else coverage.count(Mark.REFUSAL_BY_QUANTUM, verdict == Verdict.WITHIN_QUANTUM);
-    }
-    if (!fits(j, host, residents, victims)) {
-      coverage.count(Mark.REFUSAL_BY_LIMIT, cluster.fit(j, host, without(residents, victims)));
-      coverage.count(
-          Mark.REFUSAL_BY_FOREIGN_LOAD,
-          cluster.fitWithoutForeignLoad(j, host, without(residents, victims)));
-      return Optional.empty();
-    }
-    if (policy.minimizeVictims()) {
-      spare(j, host, residents, victims);
-    }
-    if (pass.placement.refusal(j, host, victims).isPresent()) { // a victim is what it must be near
+    Optional<List<ReferenceInstance>> victims = victims(j, host, residents);
+    // A victim may be what it must be near.
+    if (victims.isPresent() && pass.placement.refusal(j, host, victims.get()).isPresent()) {
       coverage.count(Mark.REFUSAL_BY_LOST_PEER);
       return Optional.empty();
     }
-    return Optional.of(new Option(host, victims));
+    return victims.map(it -> new Option(host, it));
+  }
+
+  private Optional<List<ReferenceInstance>> victims(
+      ReferenceInstance j, HostSpec host, List<ReferenceInstance> residents) {
+    List<ReferenceInstance> eligible = new ArrayList<>();
+    for (ReferenceInstance k : candidates(residents, pass.number)) {
+      boolean isEqual = !eligible.isEmpty() && areEqual(eligible.get(eligible.size() - 1), k);
+      if (!policy.minimizeVictims() || !isEqual) {
+        Optional<List<ReferenceInstance>> found = choose(j, host, residents, eligible);
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+      if (isEligible(j, k, eligible)) {
+        eligible.add(k);
+      }
+    }
+    Optional<List<ReferenceInstance>> found = choose(j, host, residents, eligible);
+    if (found.isEmpty()) {
+      coverage.count(Mark.REFUSAL_BY_LIMIT, cluster.fit(j, host, without(residents, eligible)));
+      coverage.count(
+          Mark.REFUSAL_BY_FOREIGN_LOAD,
+          cluster.fitWithoutForeignLoad(j, host, without(residents, eligible)));
+    }
+    return found;
+  }
+
+  /** Returns whether a victim may go; of those of a job with a budget, others may go instead. */
+  private boolean isEligible(
+      ReferenceInstance j, ReferenceInstance k, List<ReferenceInstance> taken) {
+    Verdict verdict = policy.judge(j, k, pass.now);
+    if (verdict.allowed() && cluster.budgets().protect(k, taken)) {
+      boolean mayOthers = !cluster.budgets().protect(k, List.of());
+      coverage.count(Mark.REFUSAL_BY_BUDGET);
+      coverage.count(Mark.REFUSAL_BY_SHARED_BUDGET, mayOthers);
+      return policy.minimizeVictims() && mayOthers;
+    }
+    switch (verdict) {
+      case OVER_LIMIT -> coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
+      case AT_PREEMPTION_LIMIT -> coverage.count(Mark.REFUSAL_BY_PREEMPTION_LIMIT);
+      case OVER_RESTART_SHARE -> coverage.count(Mark.REFUSAL_BY_RESTART_SHARE);
+      case LOSES_PROGRESS -> coverage.count(Mark.REFUSAL_BY_LOST_PROGRESS);
+      default -> coverage.count(Mark.REFUSAL_BY_QUANTUM, verdict == Verdict.WITHIN_QUANTUM);
+    }
+    return verdict.allowed();
+  }
+
+  private boolean areEqual(ReferenceInstance a, ReferenceInstance b) {
+    return policy.victimOrder(pass.now).compare(a, b) == 0;
+  }
+
+  /**
+   * Chooses among those that may go; the paper takes all. Returns empty if they free too little.
+   */
+  private Optional<List<ReferenceInstance>> choose(
+      ReferenceInstance j,
+      HostSpec host,
+      List<ReferenceInstance> residents,
+      List<ReferenceInstance> eligible) {
+    if (eligible.isEmpty() || !policy.minimizeVictims()) {
+      return Optional.of(eligible).filter(it -> fits(j, host, residents, it));
+    }
+    ReferenceVictims choice =
+        new ReferenceVictims(
+            eligible,
+            this::areEqual,
+            some -> fits(j, host, residents, some),
+            some ->
+                some.stream()
+                    .noneMatch(
+                        each -> cluster.budgets().protect(each, without(some, List.of(each)))),
+            each ->
+                each.state() == InstanceState.RUNNING && each.request().losesProgress()
+                    ? pass.now - each.stateSince()
+                    : 0,
+            each -> share(each, host));
+    Optional<List<ReferenceInstance>> least = choice.least();
+    coverage.count(Mark.VICTIM_SPARED, least.filter(it -> it.size() < eligible.size()).isPresent());
+    coverage.count(Mark.CHOICE_AMONG_EQUALS, choice.differFromOrder());
+    return least;
+  }
+
+  /** Returns what an instance holds of a host, summed over the dimensions, in parts of 2^30. */
+  private long share(ReferenceInstance each, HostSpec host) {
+    return cluster.dimensions().stream()
+        .filter(d -> host.capacity().amount(d) > 0)
+        .mapToLong(
+            d -> (long) ((double) each.held(d) / (double) host.capacity().amount(d) * (1 << 30)))
+        .sum();
   }
 
   private static Mark markOf(Refusal refusal) {
@@ -571,21 +631,6 @@ public final class ReferenceScheduler implements EventTarget {
                         .reversed())
                 .thenComparing(ReferenceInstance::id))
         .toList();
-  }
-
-  /** Spares unnecessary victims, from the last taken to the first. Not in the paper. */
-  private void spare(
-      ReferenceInstance j,
-      HostSpec host,
-      List<ReferenceInstance> residents,
-      List<ReferenceInstance> victims) {
-    for (int last = victims.size() - 1; last >= 0; last--) {
-      List<ReferenceInstance> fewer = without(victims, List.of(victims.get(last)));
-      if (fits(j, host, residents, fewer)) {
-        victims.remove(last);
-        coverage.count(Mark.VICTIM_SPARED);
-      }
-    }
   }
 
   private static List<ReferenceInstance> without(

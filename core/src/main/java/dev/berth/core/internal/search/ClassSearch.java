@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A host that is infeasible for one request stays infeasible for the class, also in later
  *       passes, until the host changes or a refusal of the preemption rule expires. It is evaluated
- *       for each request if a disruption budget allows only some of its candidates: then fewer
- *       eligible candidates may be better ones.
+ *       for each request if the search left out victims that disruption budgets allow: with fewer
+ *       eligible candidates, it may find them.
  *   <li>The costs of preemption are kept as {@link PreemptionCandidates} for the class in one run.
  * </ul>
  */

@@ -37,6 +37,11 @@ final class VictimList {
     return keys[index];
   }
 
+  /** Returns whether the next item has the same key. */
+  boolean isTied(int index) {
+    return index + 1 < size && keys[index] == keys[index + 1];
+  }
+
   /** Returns whether restarts have cost an item time. */
   boolean hasLostTime(int index) {
     return lostTime[index];

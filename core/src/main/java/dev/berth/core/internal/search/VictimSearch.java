@@ -60,6 +60,7 @@ final class VictimSearch {
   private int width = 2; // of the amounts below, by dimension
   private long[] headAmounts = new long[0];
   private boolean[] headsLostTime = new boolean[0]; // to restarts
+  private boolean[] headsTied = new boolean[0]; // with the second of their lists
 
   private long now;
   private long nextInstant;
@@ -72,6 +73,11 @@ final class VictimSearch {
   private long[] victimAmounts = new long[8 * width];
   private InstanceRecord[] victims = new InstanceRecord[8]; // looked up on demand
   private int count;
+  private int nextTier; // of the candidate at the cursor of the group chosen last
+  private long nextValue;
+  private boolean tied; // whether a candidate considered may have equals
+  private boolean overspent; // whether budgets do not allow all that were taken
+  private final VictimChoice choice = new VictimChoice();
   private @Nullable HostRecord found; // the host of these victims
   private long allowedUpTo;
   private long refusedUntil;
@@ -140,6 +146,7 @@ final class VictimSearch {
       heads = Arrays.copyOf(heads, 2 * end);
       headAmounts = Arrays.copyOf(headAmounts, 2 * end * width);
       headsLostTime = Arrays.copyOf(headsLostTime, 2 * end);
+      headsTied = Arrays.copyOf(headsTied, 2 * end);
     }
   }
 
@@ -150,6 +157,7 @@ final class VictimSearch {
     if (list.size() > 0) {
       list.copyAmounts(0, headAmounts, at * width, width);
       headsLostTime[at] = list.hasLostTime(0);
+      headsTied[at] = list.isTied(0);
     }
   }
 
@@ -269,16 +277,16 @@ final class VictimSearch {
   }
 
   /**
-   * Returns whether a failed search skipped a candidate because it had taken others of its job, and
-   * a disruption budget allows no more. A search with fewer eligible candidates may succeed then.
+   * Returns whether a failed search left out a choice of victims that disruption budgets allow. A
+   * search with fewer eligible candidates may succeed then.
    */
   boolean budgetDecides() {
     return budgetDecides;
   }
 
   /**
-   * Selects victims on a host in victim order until there is room, then spares unneeded ones.
-   * Returns whether there is room.
+   * Selects victims on a host in victim order until there is room, then spares unneeded ones; among
+   * equals, it {@linkplain VictimChoice chooses}. Returns whether there is room.
    */
   boolean find(HostRecord host, long[] demand) {
     return find(host, demand, null, null);
@@ -321,50 +329,147 @@ final class VictimSearch {
       nextKeys[g] = heads[base + g];
     }
     advanced = -1;
-    boolean someActed = host.actedInPass() == passNumber;
-    boolean someGuarded = host.guarded() > 0;
-    searches += someGuarded ? 1 : 0;
-    while (!covers(demand) || (limited != null && !coversLimits(limited, host))) {
+    tied = false;
+    overspent = false;
+    searches += host.guarded() > 0 ? 1 : 0;
+    while (true) {
+      if (covers(demand) && (limited == null || coversLimits(limited, host))) {
+        if (!minimizeVictims || choose(demand, host, limited, dates, judgements)) {
+          found = host;
+          return true;
+        }
+      }
       int group = nextGroup(host);
       if (group < 0) {
         return false;
       }
-      int place = cursors[group];
-      long key = nextKeys[group];
-      cursors[group]++;
-      advanced = group;
-      if (someActed && list(host, group).get(place).actedInPass() == passNumber) {
-        refusedUntil = now; // the next pass may be at the same time
-        continue;
-      }
-      pair.victim(host, group, place, key);
-      Verdict verdict = judge();
-      if (someGuarded && verdict.allowed() && isProtected(host, group, place)) {
-        if (judgements != null) {
-          judgements.add(PROTECTED);
-        }
-        continue;
-      }
+      consider(host, group, dates, judgements);
+    }
+  }
+
+  /** Takes the candidate at the cursor of a group if it is eligible. */
+  private void consider(
+      HostRecord host,
+      int group,
+      @Nullable MonotonePreemptionRule dates,
+      @Nullable List<Verdict> judgements) {
+    int place = cursors[group];
+    long key = nextKeys[group];
+    cursors[group]++;
+    advanced = group;
+    if (host.actedInPass() == passNumber
+        && list(host, group).get(place).actedInPass() == passNumber) {
+      refusedUntil = now; // the next pass may be at the same time
+      return;
+    }
+    pair.victim(host, group, place, key);
+    Verdict verdict = judge();
+    if (host.guarded() > 0 && verdict.allowed() && isProtected(host, group, place)) {
       if (judgements != null) {
-        judgements.add(inWords(verdict));
+        judgements.add(PROTECTED);
       }
-      if (verdict.allowed()) {
-        take(host, group, place);
-      } else if (verdict.closesClass()) {
-        cursors[group] = sizes[host.slot() * groups + group];
-      }
-      if (dates != null) {
-        date(verdict, dates);
+      return;
+    }
+    if (judgements != null) {
+      judgements.add(inWords(verdict));
+    }
+    if (verdict.allowed()) {
+      take(host, group, place);
+      tied |= isTied(host, group, place);
+    } else if (verdict.closesClass()) {
+      cursors[group] = sizes[host.slot() * groups + group];
+    }
+    if (dates != null) {
+      date(verdict, dates);
+    }
+  }
+
+  /**
+   * Decides which victims go, once all that were taken free enough; returns whether some may go
+   * that free enough.
+   */
+  private boolean choose(
+      long[] demand,
+      HostRecord host,
+      @Nullable InstanceRecord limited,
+      @Nullable MonotonePreemptionRule dates,
+      @Nullable List<Verdict> judgements) {
+    if (count > 0 && (tied || overspent)) {
+      considerEquals(host, dates, judgements);
+      if (count > 1) {
+        return chooseAmongEquals(demand, host, limited);
       }
     }
-    if (minimizeVictims) {
-      spare(demand, host, limited);
-    }
-    found = host;
+    spare(demand, host, limited);
     return true;
   }
 
-  /** Returns whether a budget protects a candidate. Otherwise counts it as a victim. */
+  /** Considers the other candidates that the order does not tell apart from the last victim. */
+  private void considerEquals(
+      HostRecord host, @Nullable MonotonePreemptionRule dates, @Nullable List<Verdict> judgements) {
+    int tier = tierOf(count - 1);
+    long value = valueOf(host, count - 1);
+    for (int group = nextGroup(host);
+        group >= 0 && nextTier == tier && nextValue == value;
+        group = nextGroup(host)) {
+      consider(host, group, dates, judgements);
+    }
+  }
+
+  private int tierOf(int victim) {
+    return tiers[victimGroups[victim]];
+  }
+
+  private long valueOf(HostRecord host, int victim) {
+    int group = victimGroups[victim];
+    return keyAt(host, group, victimPlaces[victim]) + drifts[group];
+  }
+
+  private boolean chooseAmongEquals(
+      long[] demand, HostRecord host, @Nullable InstanceRecord limited) {
+    InstanceRecord[] candidates = victimsOn(host);
+    choice.begin(demand, room, Math.min(width, demand.length));
+    if (limited != null) {
+      choice.limit(limited, host, candidates);
+    }
+    int run = 0;
+    for (int i = 0; i < count; i++) {
+      boolean equals =
+          i > 0 && tierOf(i) == tierOf(i - 1) && valueOf(host, i) == valueOf(host, i - 1);
+      run += i > 0 && !equals ? 1 : 0;
+      InstanceRecord each = candidates[i];
+      boolean serves = victimGroups[i] < classes.size();
+      long lost = serves && each.request().losesProgress() ? now - each.stateSince() : 0;
+      BudgetRecord budget = host.guarded() > 0 && serves ? BudgetRecord.of(each) : null;
+      choice.add(run, victimAmounts, i * width, lost, share(host, i), budget);
+    }
+    boolean chosen = choice.choose();
+    budgetDecides |= choice.gaveUp();
+    if (chosen) {
+      for (int i = count - 1; i >= 0; i--) {
+        if (!choice.isChosen(i)) {
+          leave(i);
+        }
+      }
+    }
+    return chosen;
+  }
+
+  /** Returns what a victim holds, as a share of the host summed over the dimensions, in 2^-30. */
+  private long share(HostRecord host, int victim) {
+    long share = 0;
+    for (int d = 0; d < Math.min(width, room.length); d++) {
+      long capacity = table.capacity(host.slot(), d);
+      double held = (double) victimAmounts[victim * width + d];
+      share += capacity == 0 ? 0 : (long) (held / (double) capacity * (1 << 30));
+    }
+    return share;
+  }
+
+  /**
+   * Returns whether a budget protects a candidate. Otherwise counts it as a victim. One of several
+   * of its job may go; which one is chosen later, if it may be.
+   */
   private boolean isProtected(HostRecord host, int group, int place) {
     if (group >= classes.size()) {
       return false; // it is starting
@@ -376,6 +481,10 @@ final class VictimSearch {
     int left = budget.left();
     if (budget.taken(searches) < left) {
       budget.take(searches);
+      return false;
+    }
+    if (minimizeVictims && left > 0) {
+      overspent = true;
       return false;
     }
     budgetDecides |= left > 0;
@@ -444,10 +553,7 @@ final class VictimSearch {
         needed = isNeededForLimits(limited, host, i);
       }
       if (!needed) {
-        for (int d = 0; d < Math.min(width, room.length); d++) {
-          room[d] -= victimAmounts[base + d];
-        }
-        forget(i);
+        leave(i);
       }
     }
   }
@@ -458,7 +564,10 @@ final class VictimSearch {
     return !Limits.areCovered(limited, host, others, count - 1);
   }
 
-  private void forget(int index) {
+  private void leave(int index) {
+    for (int d = 0; d < Math.min(width, room.length); d++) {
+      room[d] -= victimAmounts[index * width + d];
+    }
     int after = --count - index;
     System.arraycopy(victimGroups, index + 1, victimGroups, index, after);
     System.arraycopy(victimPlaces, index + 1, victimPlaces, index, after);
@@ -482,17 +591,26 @@ final class VictimSearch {
         continue;
       }
       long value = nextKeys[g] + drifts[g];
-      if (chosen < 0
-          || tiers[g] > tiers[chosen]
-          || (tiers[g] == tiers[chosen]
-              && (value > firstValue
-                  || (value == firstValue
-                      && VictimList.compareTied(next(host, g), next(host, chosen)) < 0)))) {
+      boolean isFirst =
+          chosen < 0
+              || tiers[g] > tiers[chosen]
+              || (tiers[g] == tiers[chosen] && value > firstValue);
+      if (!isFirst && tiers[g] == tiers[chosen] && value == firstValue) {
+        tied = true;
+        isFirst = VictimList.compareTied(next(host, g), next(host, chosen)) < 0;
+      }
+      if (isFirst) {
         chosen = g;
         firstValue = value;
       }
     }
+    nextTier = chosen < 0 ? 0 : tiers[chosen];
+    nextValue = firstValue;
     return chosen;
+  }
+
+  private boolean isTied(HostRecord host, int group, int place) {
+    return place == 0 ? headsTied[host.slot() * groups + group] : list(host, group).isTied(place);
   }
 
   private long keyAt(HostRecord host, int group, int place) {

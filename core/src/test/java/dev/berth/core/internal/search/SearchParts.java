@@ -18,6 +18,14 @@ final class SearchParts {
   /** Returns the default parts, with preemption of starting and running instances. */
   static PipelineParts preempting(
       ClusterState state, @Nullable VictimOrder order, @Nullable PreemptionRule rule) {
+    return preempting(state, order, rule, true);
+  }
+
+  static PipelineParts preempting(
+      ClusterState state,
+      @Nullable VictimOrder order,
+      @Nullable PreemptionRule rule,
+      boolean minimizeVictims) {
     return new PipelineParts(
         state,
         order,
@@ -25,7 +33,7 @@ final class SearchParts {
         AllocationScores.leastRequested(),
         PreemptionCost.fewestVictims(),
         true,
-        true,
+        minimizeVictims,
         List.of(),
         null,
         TieBreak.SEEDED,

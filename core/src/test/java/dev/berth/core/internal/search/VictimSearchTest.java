@@ -174,18 +174,32 @@ class VictimSearchTest {
         .withMessage("no victims were found");
   }
 
-  /** Another search may take the other one instead, unless none may leave. */
+  /**
+   * In order alone, another search may take the other one instead, unless none may leave. A choice
+   * of victims has met both.
+   */
   @ParameterizedTest
-  @CsvSource({"0, false", "1, true", "2, false"})
-  void budgetDecidesIfItAllowsSomeOfTheCandidates(int allowed, boolean decides) {
+  @CsvSource({"0, false, false", "1, false, true", "2, false, false", "1, true, false"})
+  void budgetDecidesIfItAllowsSomeOfTheCandidatesInOrder(
+      int allowed, boolean chooses, boolean decides) {
     state.budgets().set("web", DisruptionBudget.maxDown(allowed), 0);
     HostRecord host = host(cores(2));
-    running(host, request(cores(1)).job("web"));
-    running(host, request(cores(1)).job("web"));
+    PreemptionRule rule = VictimSearchTest::judge;
+    VictimSearch other =
+        new VictimSearch(
+            SearchParts.preempting(state, TestParts.victimsBy(Map.of()), rule, chooses));
+    other.joined(host);
+    for (int i = 0; i < 2; i++) {
+      InstanceRecord each = running(host, request(cores(1)).job("web"));
+      other.add(each, host, other.groupOf(each, each.state()));
+    }
+    other.prepare(0, 1);
+    InstanceRecord beneficiary = pending(request(cores(2)));
+    other.beneficiary(beneficiary);
 
-    assertThat(find(host, request(cores(2)))).isEqualTo(allowed == 2);
+    assertThat(other.find(host, beneficiary.demand)).isEqualTo(allowed == 2);
 
-    assertThat(search.budgetDecides()).isEqualTo(decides);
+    assertThat(other.budgetDecides()).isEqualTo(decides);
   }
 
   @Test
