@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which of the victims taken on a host go. The victim order does not tell apart those of
+ * Chooses which of the victims taken on a host go. The victim order does not distinguish those of
  * one run. The choice is the least, of the sets that free enough and respect disruption budgets, by
  *
  * <ol>

@@ -404,7 +404,7 @@ final class VictimSearch {
     return true;
   }
 
-  /** Considers the other candidates that the order does not tell apart from the last victim. */
+  /** Considers the other candidates that the order does not distinguish from the last victim. */
   private void considerEquals(
       HostRecord host, @Nullable MonotonePreemptionRule dates, @Nullable List<Verdict> judgements) {
     int tier = tierOf(count - 1);
