@@ -19,6 +19,7 @@ final class VictimList {
   private int width = 2; // of the amounts, by dimension
   private long[] amounts = new long[4 * width]; // that the items hold; here likewise
   private int size;
+  private int unlike; // neighbours with one key, of which it matters which one goes
 
   int size() {
     return size;
@@ -37,9 +38,12 @@ final class VictimList {
     return keys[index];
   }
 
-  /** Returns whether the next item has the same key. */
-  boolean isTied(int index) {
-    return index + 1 < size && keys[index] == keys[index + 1];
+  /**
+   * Returns whether it matters which of some items with one key go: whether they hold different
+   * amounts, use limits or would lose progress. Their budgets do not count.
+   */
+  boolean hasUnlikeEquals() {
+    return unlike > 0;
   }
 
   /** Returns whether restarts have cost an item time. */
@@ -86,6 +90,22 @@ final class VictimList {
       amounts[at * width + d] = d < held.length ? held[d] : 0;
     }
     size++;
+    unlike += unlike(at - 1, at) + unlike(at, at + 1) - unlike(at - 1, at + 1);
+  }
+
+  private int unlike(int one, int other) {
+    if (one < 0 || other >= size || keys[one] != keys[other]) {
+      return 0;
+    }
+    boolean alike = isPlain(get(one)) && isPlain(get(other));
+    for (int d = 0; d < width && alike; d++) {
+      alike = amounts[one * width + d] == amounts[other * width + d];
+    }
+    return alike ? 0 : 1;
+  }
+
+  private static boolean isPlain(InstanceRecord item) {
+    return item.limits() == null && !item.request().losesProgress();
   }
 
   private void widen(int wider) {
@@ -102,6 +122,7 @@ final class VictimList {
     if (at >= size || items[at] != instance) {
       at = indexOf(instance);
     }
+    unlike += unlike(at - 1, at + 1) - unlike(at - 1, at) - unlike(at, at + 1);
     System.arraycopy(items, at + 1, items, at, size - at - 1);
     System.arraycopy(keys, at + 1, keys, at, size - at - 1);
     System.arraycopy(lostTime, at + 1, lostTime, at, size - at - 1);

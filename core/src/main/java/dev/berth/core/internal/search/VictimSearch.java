@@ -60,7 +60,7 @@ final class VictimSearch {
   private int width = 2; // of the amounts below, by dimension
   private long[] headAmounts = new long[0];
   private boolean[] headsLostTime = new boolean[0]; // to restarts
-  private boolean[] headsTied = new boolean[0]; // with the second of their lists
+  private boolean[] unlikeEquals = new boolean[0]; // whether their lists have such
 
   private long now;
   private long nextInstant;
@@ -75,7 +75,7 @@ final class VictimSearch {
   private int count;
   private int nextTier; // of the candidate at the cursor of the group chosen last
   private long nextValue;
-  private boolean tied; // whether a candidate considered may have equals
+  private boolean tied; // whether it may matter which of equal victims go
   private boolean overspent; // whether budgets do not allow all that were taken
   private final VictimChoice choice = new VictimChoice();
   private @Nullable HostRecord found; // the host of these victims
@@ -146,7 +146,7 @@ final class VictimSearch {
       heads = Arrays.copyOf(heads, 2 * end);
       headAmounts = Arrays.copyOf(headAmounts, 2 * end * width);
       headsLostTime = Arrays.copyOf(headsLostTime, 2 * end);
-      headsTied = Arrays.copyOf(headsTied, 2 * end);
+      unlikeEquals = Arrays.copyOf(unlikeEquals, 2 * end);
     }
   }
 
@@ -154,10 +154,10 @@ final class VictimSearch {
     int at = slot * groups + group;
     sizes[at] = list.size();
     heads[at] = list.key(0); // of no meaning if the list is empty
+    unlikeEquals[at] = list.hasUnlikeEquals();
     if (list.size() > 0) {
       list.copyAmounts(0, headAmounts, at * width, width);
       headsLostTime[at] = list.hasLostTime(0);
-      headsTied[at] = list.isTied(0);
     }
   }
 
@@ -375,7 +375,7 @@ final class VictimSearch {
     }
     if (verdict.allowed()) {
       take(host, group, place);
-      tied |= isTied(host, group, place);
+      tied |= unlikeEquals[host.slot() * groups + group];
     } else if (verdict.closesClass()) {
       cursors[group] = sizes[host.slot() * groups + group];
     }
@@ -607,10 +607,6 @@ final class VictimSearch {
     nextTier = chosen < 0 ? 0 : tiers[chosen];
     nextValue = firstValue;
     return chosen;
-  }
-
-  private boolean isTied(HostRecord host, int group, int place) {
-    return place == 0 ? headsTied[host.slot() * groups + group] : list(host, group).isTied(place);
   }
 
   private long keyAt(HostRecord host, int group, int place) {

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -168,6 +169,9 @@ class VictimListTest {
       @ForAll @LongRange(min = -(1L << 62), max = 1L << 62) long drift) {
     List<InstanceRecord> all =
         IntStream.range(0, 20).mapToObj(i -> victim("i" + i, i / 4 - drift, i % 2)).toList();
+    for (int i = 0; i < 20; i++) {
+      all.get(i).isPlaced(HOST, new Grant(new long[] {i % 8 / 3}, null), 0, 0);
+    }
     List<InstanceRecord> expected = new ArrayList<>();
     VictimList tried = new VictimList();
     for (int each : toggles) {
@@ -185,6 +189,28 @@ class VictimListTest {
             .thenComparing(InstanceRecord::id));
 
     assertThat(ids(tried)).isEqualTo(expected.stream().map(InstanceRecord::id).toList());
+    assertThat(tried.hasUnlikeEquals())
+        .isEqualTo(
+            expected.stream()
+                .collect(Collectors.groupingBy(InstanceRecord::victimKey))
+                .values()
+                .stream()
+                .anyMatch(
+                    equals ->
+                        equals.stream().mapToLong(each -> each.held()[0]).distinct().count() > 1));
+  }
+
+  @Test
+  void equalsThatLoseProgressAreUnlike() {
+    addAll(victim("a", 1, 0), losingProgress("b", 2));
+    assertThat(list.hasUnlikeEquals()).isFalse();
+
+    InstanceRecord c = losingProgress("c", 1);
+    list.add(c);
+    assertThat(list.hasUnlikeEquals()).isTrue();
+
+    list.remove(c);
+    assertThat(list.hasUnlikeEquals()).isFalse();
   }
 
   private void addAll(InstanceRecord... victims) {
@@ -227,19 +253,21 @@ class VictimListTest {
     return IntStream.range(0, list.size()).mapToObj(i -> list.get(i).id()).toList();
   }
 
+  private static InstanceRecord losingProgress(String id, long key) {
+    return victim(request(id).losesProgress(true).build(), key, 0);
+  }
+
   private static InstanceRecord victim(String id, long key, long tieHash) {
+    return victim(request(id).build(), key, tieHash);
+  }
+
+  private static Request.Builder request(String id) {
+    return Request.builder(id, "gold").demand(Resources.none());
+  }
+
+  private static InstanceRecord victim(Request request, long key, long tieHash) {
     InstanceRecord victim =
-        new InstanceRecord(
-            Request.builder(id, "gold").demand(Resources.none()).build(),
-            GOLD,
-            new long[0],
-            null,
-            null,
-            null,
-            null,
-            0,
-            0,
-            tieHash);
+        new InstanceRecord(request, GOLD, new long[0], null, null, null, null, 0, 0, tieHash);
     key(victim, key);
     return victim;
   }
