@@ -11,8 +11,13 @@ import static dev.berth.core.TestParts.latestFirst;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.Domain;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
@@ -411,6 +416,72 @@ class PreemptionTest {
             .running(request("b", "bronze", 1).job("j"), "h1");
 
     assertThat(cluster.pending(request("a", 1).job("j").antiAffinity(true)).pass().actions())
+        .isEmpty();
+  }
+
+  // ---- For a rule about other instances
+
+  private static final Peers BATCH = Peers.labelled("tier", "batch");
+
+  private final Cluster mixed =
+      Cluster.of(parts -> parts.preemption(latestFirst(), LESS_IMPORTANT)).host("h1", 4);
+
+  private static Request.Builder batch(String id) {
+    return request(id, "bronze", 1).label("tier", "batch");
+  }
+
+  private static PlacementSpec rule(PlacementRule rule) {
+    return PlacementSpec.builder().rule(rule).build();
+  }
+
+  @Test
+  void preemptsInstancesThatARuleKeepsApart() {
+    mixed.running(batch("b1"), "h1").at(1).running("other", "bronze", 1, "h1").at(2);
+    mixed.running(batch("b2"), "h1").at(3);
+    Request.Builder gold =
+        request("a", 1).placement(rule(new PlacementRule.Apart(BATCH, Domain.HOST)));
+
+    assertThat(victims(mixed.pending(gold).pass())).containsExactly("b2", "b1");
+  }
+
+  @Test
+  void preemptsInstancesWhoseRuleKeepsTheBeneficiaryAway() {
+    PlacementRule keeper = new PlacementRule.Apart(Peers.labelled("tier", "web"), Domain.HOST);
+    mixed.running(request("keeper", "bronze", 1).placement(rule(keeper)), "h1").at(1);
+    mixed.running("other", "bronze", 1, "h1").at(2);
+
+    assertThat(victims(mixed.pending(request("a", 1).label("tier", "web")).pass()))
+        .containsExactly("keeper");
+  }
+
+  @Test
+  void preemptsAsManyAsASpreadRequires() {
+    mixed.host("small", 0.5);
+    mixed.running(batch("b1"), "h1").at(1).running(batch("b2"), "h1").at(2);
+    mixed.running(batch("b3"), "h1").at(3);
+    PlacementRule spread = new PlacementRule.Spread(BATCH, Domain.HOST, 2);
+    Request.Builder gold = request("a", 1).label("tier", "batch").placement(rule(spread));
+
+    assertThat(victims(mixed.pending(gold).pass())).containsExactly("b3", "b2");
+  }
+
+  @Test
+  void preemptsNothingIfPeersElsewhereKeepTheHost() {
+    mixed.host("z1", 4, "zone", "z").host("z2", 4, "zone", "z");
+    mixed.running(batch("b1"), "z1").running(batch("b2"), "z2").running(request("g", 4), "h1");
+    Request.Builder gold =
+        request("a", 1).placement(rule(new PlacementRule.Apart(BATCH, Domain.of("zone"))));
+
+    assertThat(mixed.pending(gold).pass().actions()).isEmpty();
+  }
+
+  /** They would only exchange places. */
+  @Test
+  void membersOfItsJobDoNotLeaveForARule() {
+    mixed.running(request("b", "bronze", 1).job("j"), "h1").at(1).host("small", 0.5);
+    PlacementRule spread = new PlacementRule.Spread(Peers.ofJob("j"), Domain.HOST, 1);
+
+    assertThat(mixed.pending(request("a", 1).job("j").placement(rule(spread))).pass().actions())
         .isEmpty();
   }
 }

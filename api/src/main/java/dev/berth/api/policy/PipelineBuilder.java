@@ -24,10 +24,10 @@ import java.util.function.Predicate;
  *
  * <ol>
  *   <li>The {@linkplain #queue queue order} sorts the pending instances.
- *   <li>A host is <em>feasible</em> if the placement constraints and anti-affinity hold and the
- *       demand fits the free capacity, or fits after preempting instances there. Victims are taken
- *       in {@linkplain VictimOrder victim order} as far as the {@linkplain PreemptionRule rule}
- *       allows.
+ *   <li>A host is <em>feasible</em> if the placement constraints and anti-affinity hold, and if the
+ *       demand fits the free capacity and other rules about instances hold, perhaps after
+ *       preempting instances there. Victims are taken in {@linkplain VictimOrder victim order} as
+ *       far as the {@linkplain PreemptionRule rule} allows.
  *   <li>If some host needs no preemption, the greatest {@linkplain #allocationScore allocation
  *       score} wins. Otherwise the smallest {@linkplain #preemptionCost preemption cost}, then the
  *       greatest allocation score. Then {@link #ties}.

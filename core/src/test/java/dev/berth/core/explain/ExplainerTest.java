@@ -256,6 +256,17 @@ class ExplainerTest {
     }
 
     @Test
+    void expectsPlacementWithVictimsThatARuleRefuses() {
+      Cluster cluster = preempting().host("h1", 2);
+      cluster.running(request("v", "bronze", 1).job("batch"), "h1");
+      PlacementSpec rule = PlacementSpec.builder().apart(Peers.ofJob("batch"), Domain.HOST).build();
+      cluster.pending(request("a", 1).placement(rule));
+
+      assertThat(why(cluster, "a").contestedHosts()).isEqualTo(1);
+      assertThat(cluster.pass().placements()).hasSize(1);
+    }
+
+    @Test
     void reportsTooFewOrNoVictims() {
       Cluster cluster = preempting().host("h1", 2).host("h2", 2);
       cluster.running("v", 1, "h1").starting("s1", "gold", 1, "h1");

@@ -37,6 +37,7 @@ class PlacementReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.REFUSAL_BY_SPREAD, 0.05);
       COVERAGE.reached(Mark.REFUSAL_WITHOUT_PLACE, 0.1);
       COVERAGE.reached(Mark.REFUSAL_BY_LOST_PEER, 0.002);
+      COVERAGE.reached(Mark.PREEMPTION_FOR_RULE, 0.004);
       COVERAGE.reached(Mark.DRAIN_REFUSED_BY_RULE, 0.005);
       COVERAGE.reached(Mark.EXPELLED_BY_TAINT, 0.004);
       COVERAGE.reached(Mark.PLACEMENT_BY_TOLERATION, 0.03);

@@ -64,6 +64,8 @@ public final class CaseCoverage {
     VICTIM_SPARED,
     /** A choice among equal victims of others than those that come first by hash. */
     CHOICE_AMONG_EQUALS,
+    /** A placement that rules about other instances refused until its victims left. */
+    PREEMPTION_FOR_RULE,
     /** A host excluded because it is cordoned or draining, though it has room. */
     REFUSAL_BY_CORDON,
     /** A host excluded because it holds more than its capacity, though the request needs little. */

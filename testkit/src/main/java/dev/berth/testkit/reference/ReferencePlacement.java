@@ -9,6 +9,7 @@ import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +36,12 @@ public final class ReferencePlacement {
     /** The place has too many peers more than another one. */
     SPREAD,
     /** The host belongs to no place of a domain that a rule of the request names. */
-    NO_PLACE
+    NO_PLACE;
+
+    /** Returns whether instances that leave the host may end it. */
+    boolean isOfThoseThere() {
+      return this == APART || this == KEPT_AWAY || this == SPREAD;
+    }
   }
 
   /** Evaluates rules in a cluster. */
@@ -114,41 +120,47 @@ public final class ReferencePlacement {
   // ---- Rules
 
   /**
-   * Returns what refuses a host to an instance once some instances have left, as if it had itself
-   * left its place; empty if nothing does.
+   * Returns what refuses a host first to an instance once some instances have left, as if it had
+   * itself left its place; empty if nothing does.
    *
    * @param gone instances that are on hosts, but do not count
    */
   public Optional<Refusal> refusal(
       ReferenceInstance instance, HostSpec host, List<ReferenceInstance> gone) {
+    return refusals(instance, host, gone).stream().findFirst();
+  }
+
+  /** Returns all that refuses it. */
+  List<Refusal> refusals(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> gone) {
+    List<Refusal> refusals = new ArrayList<>();
     if (repels(host, instance)) {
-      return Optional.of(Refusal.TAINT);
+      refusals.add(Refusal.TAINT);
     }
     List<PlacementRule> rules = instance.request().placement().rules();
     List<ReferenceInstance> others = rules.isEmpty() ? List.of() : others(instance, gone);
     for (PlacementRule each : rules) {
       Optional<String> place = place(each.domain(), host);
-      if (place.isEmpty() && !(each instanceof PlacementRule.Apart)) {
-        return Optional.of(Refusal.NO_PLACE);
-      }
-      if (each instanceof PlacementRule.Near near && !isNear(near, place.get(), instance, others)) {
-        return Optional.of(Refusal.NEAR);
-      }
-      if (each instanceof PlacementRule.Apart
-          && count(each.peers(), each.domain(), place, others) > 0) {
-        return Optional.of(Refusal.APART);
-      }
-      if (each instanceof PlacementRule.Spread spread
+      if (each instanceof PlacementRule.Apart) {
+        if (count(each.peers(), each.domain(), place, others) > 0) {
+          refusals.add(Refusal.APART);
+        }
+      } else if (place.isEmpty()) {
+        refusals.add(Refusal.NO_PLACE);
+      } else if (each instanceof PlacementRule.Near near
+          && !isNear(near, place.get(), instance, others)) {
+        refusals.add(Refusal.NEAR);
+      } else if (each instanceof PlacementRule.Spread spread
           && !isEven(spread, place.get(), instance, others)) {
-        return Optional.of(Refusal.SPREAD);
+        refusals.add(Refusal.SPREAD);
       }
     }
-    return cluster.instances().stream()
-            .filter(each -> !each.request().placement().rules().isEmpty())
-            .filter(each -> isOther(each, instance, gone))
-            .anyMatch(each -> keepsAway(each, instance, host))
-        ? Optional.of(Refusal.KEPT_AWAY)
-        : Optional.empty();
+    if (cluster.instances().stream()
+        .filter(each -> !each.request().placement().rules().isEmpty())
+        .filter(each -> isOther(each, instance, gone))
+        .anyMatch(each -> keepsAway(each, instance, host))) {
+      refusals.add(Refusal.KEPT_AWAY);
+    }
+    return refusals;
   }
 
   /** Returns whether an instance may be placed only because it is the first of its peers. */

@@ -453,6 +453,7 @@ public final class ReferenceScheduler implements EventTarget {
   private void carryOut(Option choice, ReferenceInstance j) {
     String host = choice.host.id();
     new PassTally(policy, pass).choice(j, choice.host, choice.victims);
+    coverage.count(Mark.PREEMPTION_FOR_RULE, isKeptOff(j, choice.host, List.of()));
     for (ReferenceInstance k : choice.victims) {
       pass.decide(new Action.Preempt(k.id(), host, j.id()));
     }
@@ -485,15 +486,18 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(Mark.REFUSAL_BY_CONSTRAINT);
       return Optional.empty();
     }
-    // Preemption does not help here.
+    // Preemption does not help here: they would only exchange places.
     if (!residents.stream().allMatch(each -> ReferencePlacement.mayShare(j, each))) {
       coverage.count(Mark.REFUSAL_BY_ANTI_AFFINITY);
       return Optional.empty();
     }
-    Optional<Refusal> refusal = pass.placement.refusal(j, host, List.of());
-    if (refusal.isPresent()) {
-      coverage.count(markOf(refusal.get()));
-      return Optional.empty();
+    List<Refusal> refusals = pass.placement.refusals(j, host, List.of());
+    refusals.stream().findFirst().ifPresent(first -> coverage.count(markOf(first)));
+    if (!refusals.stream().allMatch(Refusal::isOfThoseThere)) {
+      return Optional.empty(); // preemption does not help
+    }
+    if (isKeptOff(j, host, ofOtherJobs(j, residents))) {
+      return Optional.empty(); // members of its job would only exchange places with it
     }
     Optional<List<ReferenceInstance>> victims = victims(j, host, residents);
     // A victim may be what it must be near.
@@ -502,6 +506,18 @@ public final class ReferenceScheduler implements EventTarget {
       return Optional.empty();
     }
     return victims.map(it -> new Option(host, it));
+  }
+
+  /** Returns whether instances that stay on a host keep one off. */
+  private boolean isKeptOff(ReferenceInstance j, HostSpec host, List<ReferenceInstance> victims) {
+    return pass.placement.refusals(j, host, victims).stream().anyMatch(Refusal::isOfThoseThere);
+  }
+
+  private static List<ReferenceInstance> ofOtherJobs(
+      ReferenceInstance j, List<ReferenceInstance> all) {
+    return all.stream()
+        .filter(k -> k.request().job().isEmpty() || !k.request().job().equals(j.request().job()))
+        .toList();
   }
 
   private Optional<List<ReferenceInstance>> victims(
@@ -604,14 +620,15 @@ public final class ReferenceScheduler implements EventTarget {
     };
   }
 
-  /** Returns whether there is room, and limits allow it, once some have left. */
+  /** Returns whether there is room, and limits and rules allow it, once some have left. */
   private boolean fits(
       ReferenceInstance j,
       HostSpec host,
       List<ReferenceInstance> residents,
       List<ReferenceInstance> victims) {
     return cluster.fit(j, host, without(residents, victims))
-        && cluster.limits().allow(j, host, victims);
+        && cluster.limits().allow(j, host, victims)
+        && !isKeptOff(j, host, victims);
   }
 
   /** Returns the victim candidates on a host, in the order in which they are considered. */

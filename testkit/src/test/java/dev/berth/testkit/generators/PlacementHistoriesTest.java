@@ -45,6 +45,7 @@ class PlacementHistoriesTest {
   private static final List<Mark> RARE =
       List.of(
           Mark.REFUSAL_BY_LOST_PEER,
+          Mark.PREEMPTION_FOR_RULE,
           Mark.DRAIN_REFUSED_BY_RULE,
           Mark.DECISION_BY_PREFERENCE_AFTER_COST,
           Mark.EXPELLED_BY_TAINT,

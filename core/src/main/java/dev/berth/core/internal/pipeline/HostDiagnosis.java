@@ -71,10 +71,15 @@ public final class HostDiagnosis {
       InstanceRecord instance, HostRecord host, long time, boolean opened) {
     Grant grant = grant(instance, host);
     long[] need = grant == null ? instance.demand : grant.amounts();
-    Reason ruled = ruledOut(instance, host, need, opened);
-    Reason full = ruled == null ? full(instance, host, need) : null;
-    if (ruled != null || full != null) {
-      return ruled != null ? ruled : full;
+    Reason obstacle = ruledOut(instance, host, need, opened);
+    if (obstacle == null) {
+      obstacle = peers.obstacle(instance, host);
+    }
+    if (obstacle == null) {
+      obstacle = full(instance, host, need);
+    }
+    if (obstacle != null) {
+      return obstacle;
     }
     return grant == null ? refusal(instance, host) : filtered(instance, host, time);
   }
@@ -107,8 +112,12 @@ public final class HostDiagnosis {
     if (ruled != null) {
       return new HostFinding(host.id(), Optional.of(ruled), List.of(), false);
     }
-    Reason full = full(instance, host, need);
+    Reason crowded = peers.obstacle(instance, host);
     Reason filtered = filtered(instance, host, time);
+    if (crowded != null && (filtered != null || !preempts())) {
+      return new HostFinding(host.id(), Optional.of(crowded), List.of(), false);
+    }
+    Reason full = crowded == null ? full(instance, host, need) : crowded;
     if (full == null) {
       Reason why = grant == null ? refusal(instance, host) : filtered;
       return new HostFinding(host.id(), Optional.ofNullable(why), List.of(), why == null);
@@ -136,17 +145,16 @@ public final class HostDiagnosis {
     return pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
   }
 
-  /** Returns why an instance may not come to a host, however much is free there, or null. */
+  /** Returns why an instance may not come to a host, whatever leaves it, or null. */
   private @Nullable Reason ruledOut(
       InstanceRecord instance, HostRecord host, long[] need, boolean opened) {
     Reason obstacle = PlacementRules.misfit(instance, host, need, state.table());
     if (obstacle == null && !opened) {
       obstacle = host.closedBy();
     }
-    if (obstacle == null) {
-      obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
-    }
-    return obstacle == null ? peers.obstacle(instance, host) : obstacle;
+    return obstacle == null
+        ? PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0)
+        : obstacle;
   }
 
   private @Nullable Reason full(InstanceRecord instance, HostRecord host, long[] need) {

@@ -169,9 +169,14 @@ public final class PeerRules {
       return null;
     }
     Counts counts = new Counts(instance, host, victims, count);
-    InstanceRules rules = instance.rules;
-    if (rules != null) {
-      for (Term<PlacementRule.Near> each : rules.near) {
+    Reason lonely = lonely(instance, host, counts);
+    return lonely == null ? crowded(instance, host, counts) : lonely;
+  }
+
+  /** Returns why an instance would be near no peer on a host, as far as it must be, or null. */
+  private static @Nullable Reason lonely(RuledInstance instance, RuledHost host, Counts counts) {
+    if (instance.rules != null) {
+      for (Term<PlacementRule.Near> each : instance.rules.near) {
         PeerTable table = each.table();
         Object place = table.placeOf(host);
         boolean isFirst = place != null && counts.onHosts(table) == 0 && counts.own(table) > 0;
@@ -179,6 +184,14 @@ public final class PeerRules {
           return new Reason.NotNear(each.what(), name(place));
         }
       }
+    }
+    return null;
+  }
+
+  /** Returns which instances must leave before one may come to a host, in words, or null. */
+  private static @Nullable Reason crowded(RuledInstance instance, RuledHost host, Counts counts) {
+    InstanceRules rules = instance.rules;
+    if (rules != null) {
       for (Term<PlacementRule.Apart> each : rules.apart) {
         Object place = each.table().placeOf(host);
         long peers = counts.peers(each.table(), place);
@@ -210,7 +223,7 @@ public final class PeerRules {
     return null;
   }
 
-  private @Nullable Reason uneven(
+  private static @Nullable Reason uneven(
       Term<PlacementRule.Spread> term, RuledInstance instance, RuledHost host, Counts counts) {
     PeerTable table = term.table();
     Object place = table.placeOf(host);
@@ -249,6 +262,23 @@ public final class PeerRules {
 
   private static Optional<String> name(@Nullable Object place) {
     return Optional.ofNullable(place).map(PeerTable::nameOf);
+  }
+
+  /** Returns whether a rule requires a peer near a host that has none. No victim helps. */
+  public boolean leavesLonely(RuledInstance instance, RuledHost host) {
+    return instance.rules != null
+        && lonely(instance, host, new Counts(instance, host, NO_VICTIMS, 0)) != null;
+  }
+
+  /**
+   * Returns whether other rules refuse a host to an instance once some victims have left it. The
+   * more of them leave, the less is refused.
+   *
+   * @param count the number of victims; the first entries of the array
+   */
+  public boolean isCrowded(
+      RuledInstance instance, RuledHost host, RuledInstance[] victims, int count) {
+    return crowded(instance, host, new Counts(instance, host, victims, count)) != null;
   }
 
   /** The counts without the victims and without the instance itself. */

@@ -6,6 +6,7 @@ import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.state.ClusterState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -169,7 +170,7 @@ final class ClassSearch implements HostTrie.Visitor {
       for (HostRecord host = hosts.first(instance);
           host != null;
           host = hosts.next(instance, host)) {
-        if (hosts.admits(instance, host)) {
+        if (hosts.mayAdmit(instance, host)) {
           if (!victims.findAndDate(host, fit.grant.amounts())) {
             boolean maySucceed = victims.budgetDecides(); // with fewer eligible candidates
             equivalenceClass.retry(maySucceed ? fit.now : victims.refusedUntil(), host.slot());
@@ -194,7 +195,8 @@ final class ClassSearch implements HostTrie.Visitor {
       return;
     }
     PreemptionCandidates candidates = equivalenceClass.candidates();
-    boolean served = candidates != null && candidates.serve(instance);
+    boolean alone = PeerRules.mayRefuse(instance); // others may need other victims
+    boolean served = !alone && candidates != null && candidates.serve(instance);
     boolean known =
         !served
             && equivalenceClass.knows(instance)
@@ -226,7 +228,7 @@ final class ClassSearch implements HostTrie.Visitor {
           equivalenceClass.isSearchedAgain(run) || equivalenceClass.size() >= MANY_ALIKE;
       boolean many = !known || changed.size() + equivalenceClass.openCount() > FEW;
       boolean first = !known || equivalenceClass.isLowest(instance);
-      boolean alike = instance.rules() == null && !state.peers().discourage(); // by worth
+      boolean alike = !alone && instance.rules() == null && !state.peers().discourage(); // by worth
       PreemptionCandidates fresh =
           again && many && first && alike && sharesCandidates ? newCandidates() : null;
       if (fresh != null) {
@@ -308,7 +310,7 @@ final class ClassSearch implements HostTrie.Visitor {
     if (!PlacementRules.mayRunOn(instance, host)) {
       return true;
     }
-    if (!hosts.admits(instance, host)) {
+    if (!hosts.mayAdmit(instance, host)) {
       // Otherwise the sibling or peer blocks only this instance
       return instance.antiAffinity && PlacementRules.isKeptOff(instance, host);
     }
@@ -319,6 +321,8 @@ final class ClassSearch implements HostTrie.Visitor {
     } else if (victims.budgetDecides()) {
       budgetDecides = true;
       return false;
+    } else if (hosts.isCrowded(instance, host)) {
+      return false; // others may need fewer victims
     } else if (learns) {
       equivalenceClass.retry(victims.refusedUntil(), host.slot());
     }

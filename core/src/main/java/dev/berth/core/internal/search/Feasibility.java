@@ -274,7 +274,9 @@ public final class Feasibility {
     victims.beneficiary(instance);
     fit.grant = instance.wholeDemand;
     return hosts.grantOn(instance, host)
-        && victims.findAndTell(host, fit.grant.amounts(), judgements);
+        && hosts.mayAdmit(instance, host)
+        && victims.findAndTell(host, fit.grant.amounts(), judgements)
+        && hosts.admitsWith(instance, host, victims);
   }
 
   /** Returns what an instance would be granted on a host, or null if that is too little for it. */

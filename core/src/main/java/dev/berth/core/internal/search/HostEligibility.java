@@ -102,9 +102,25 @@ final class HostEligibility {
     if (keptOff) {
       return false;
     }
-    boolean refused = PeerRules.mayRefuse(instance) && peers.refuse(instance, host);
+    boolean refused = isCrowded(instance, host);
     notePeer(instance, refused);
     return !refused;
+  }
+
+  /**
+   * Returns whether placement rules allow an instance on a host, perhaps once some instances of
+   * other jobs have left it.
+   */
+  boolean mayAdmit(InstanceRecord instance, HostRecord host) {
+    return admits(instance, host)
+        || (PlacementRules.mayRunOn(instance, host)
+            && !PlacementRules.isKeptOff(instance, host)
+            && !peers.leavesLonely(instance, host));
+  }
+
+  /** Returns whether rules about peers refuse a host to an instance unless some leave it. */
+  boolean isCrowded(InstanceRecord instance, HostRecord host) {
+    return PeerRules.mayRefuse(instance) && peers.refuse(instance, host);
   }
 
   /**

@@ -45,7 +45,7 @@ final class PreemptionSearch {
 
   private void find(InstanceRecord instance, HostRecord host) {
     if (hosts.grantOn(instance, host)
-        && hosts.admits(instance, host)
+        && hosts.mayAdmit(instance, host)
         && hosts.passes(instance, host)
         && victims.find(host, fit.grant.amounts())
         && hosts.admitsWith(instance, host, victims)) {

@@ -1,9 +1,7 @@
 package dev.berth.core.internal.search;
 
 import dev.berth.core.internal.budget.BudgetRecord;
-import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
-import dev.berth.core.internal.rule.Limits;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +27,18 @@ final class VictimChoice {
   /** All sets of 12 victims are as many. */
   static final int MOST_NODES = 1 << 13;
 
-  private @Nullable InstanceRecord limited; // the beneficiary, if it uses limits
-  private @Nullable HostRecord host;
+  /** What must hold besides room. The more victims go, the more it holds. */
+  interface Condition {
+
+    /**
+     * Returns whether it holds once some victims have left.
+     *
+     * @param count the number of victims; the first entries of the array
+     */
+    boolean holdsWithout(InstanceRecord[] victims, int count);
+  }
+
+  private @Nullable Condition condition;
   private InstanceRecord[] victims = new InstanceRecord[0];
   private InstanceRecord[] going = new InstanceRecord[16];
   private int count;
@@ -67,7 +75,7 @@ final class VictimChoice {
    * @param ofDimensions the number of dimensions in which victims hold something
    */
   void begin(long[] demand, long[] free, int ofDimensions) {
-    limited = null;
+    condition = null;
     count = 0;
     dimensions = ofDimensions;
     if (spare.length < dimensions) {
@@ -79,14 +87,12 @@ final class VictimChoice {
   }
 
   /**
-   * Lets limits that the beneficiary uses restrict the choice. Call it before the victims are
-   * added.
+   * Lets a condition restrict the choice. Call it before the victims are added.
    *
    * @param candidates the victims, in order; must not change until the choice is made
    */
-  void limit(InstanceRecord beneficiary, HostRecord on, InstanceRecord[] candidates) {
-    limited = beneficiary;
-    host = on;
+  void require(Condition besides, InstanceRecord[] candidates) {
+    condition = besides;
     victims = candidates;
   }
 
@@ -144,7 +150,7 @@ final class VictimChoice {
   /** Returns whether it makes no difference which of two goes, but for their order. */
   private boolean areAlike(int one, int other) {
     boolean alike =
-        limited == null
+        condition == null
             && budgets[one] == null
             && budgets[other] == null
             && losses[one] == losses[other]
@@ -304,7 +310,7 @@ final class VictimChoice {
         return false;
       }
     }
-    if (limited == null || host == null) {
+    if (condition == null) {
       return true;
     }
     int number = 0;
@@ -313,7 +319,7 @@ final class VictimChoice {
         going[number++] = victims[i];
       }
     }
-    return Limits.areCovered(limited, host, going, number);
+    return condition.holdsWithout(going, number);
   }
 
   /** Keeps the set of those that go if it is better than the best so far. */

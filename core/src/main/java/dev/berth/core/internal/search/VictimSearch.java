@@ -17,6 +17,7 @@ import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.rule.Limits;
+import dev.berth.core.internal.rule.PeerRules;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class VictimSearch {
       Verdict.refuse(WhyPending.PROTECTED, "a disruption budget protects the next victim");
 
   private final HostTable table;
+  private final PeerRules peers;
   private final @Nullable VictimOrder order;
   private final @Nullable PreemptionRule rule;
   private final @Nullable MonotonePreemptionRule monotone; // the same rule, if it is one
@@ -77,6 +79,10 @@ final class VictimSearch {
   private long nextValue;
   private boolean tied; // whether it may matter which of equal victims go
   private boolean overspent; // whether budgets do not allow all that were taken
+  private @Nullable InstanceRecord limited; // the beneficiary, if it uses limits
+  private @Nullable InstanceRecord crowded; // the same, if rules keep it off unless others leave
+  private @Nullable HostRecord searched; // for the condition
+  private final VictimChoice.Condition condition = this::rulesHold;
   private final VictimChoice choice = new VictimChoice();
   private @Nullable HostRecord found; // the host of these victims
   private long allowedUpTo;
@@ -86,6 +92,7 @@ final class VictimSearch {
 
   VictimSearch(PipelineParts parts) {
     this.table = parts.state().table();
+    this.peers = new PeerRules(parts.state().peers());
     this.order = parts.victims();
     this.rule = parts.rule();
     this.monotone = rule instanceof MonotonePreemptionRule it ? it : null;
@@ -318,8 +325,11 @@ final class VictimSearch {
         return false;
       }
     }
-    InstanceRecord limited = pair.limited();
-    if (limited != null && !Limits.couldBeCovered(limited, host)) {
+    searched = host;
+    limited = pair.limited();
+    crowded = pair.crowdedOn(host);
+    if ((limited != null && !Limits.couldBeCovered(limited, host))
+        || (crowded != null && !couldBeAdmitted(crowded, host))) {
       return false;
     }
     table.copyFree(host.slot(), room);
@@ -329,12 +339,12 @@ final class VictimSearch {
       nextKeys[g] = heads[base + g];
     }
     advanced = -1;
-    tied = false;
+    tied = crowded != null; // alike victims may have other rules, or be other peers
     overspent = false;
     searches += host.guarded() > 0 ? 1 : 0;
     while (true) {
-      if (covers(demand) && (limited == null || coversLimits(limited, host))) {
-        if (!minimizeVictims || choose(demand, host, limited, dates, judgements)) {
+      if (covers(demand) && (!isConditional() || rulesHold(victimsOn(host), count))) {
+        if (!minimizeVictims || choose(demand, host, dates, judgements)) {
           found = host;
           return true;
         }
@@ -391,16 +401,15 @@ final class VictimSearch {
   private boolean choose(
       long[] demand,
       HostRecord host,
-      @Nullable InstanceRecord limited,
       @Nullable MonotonePreemptionRule dates,
       @Nullable List<Verdict> judgements) {
     if (count > 0 && (tied || overspent)) {
       considerEquals(host, dates, judgements);
       if (count > 1) {
-        return chooseAmongEquals(demand, host, limited);
+        return chooseAmongEquals(demand, host);
       }
     }
-    spare(demand, host, limited);
+    spare(demand, host);
     return true;
   }
 
@@ -425,12 +434,11 @@ final class VictimSearch {
     return keyAt(host, group, victimPlaces[victim]) + drifts[group];
   }
 
-  private boolean chooseAmongEquals(
-      long[] demand, HostRecord host, @Nullable InstanceRecord limited) {
+  private boolean chooseAmongEquals(long[] demand, HostRecord host) {
     InstanceRecord[] candidates = victimsOn(host);
     choice.begin(demand, room, Math.min(width, demand.length));
-    if (limited != null) {
-      choice.limit(limited, host, candidates);
+    if (isConditional()) {
+      choice.require(condition, candidates);
     }
     int run = 0;
     for (int i = 0; i < count; i++) {
@@ -509,9 +517,31 @@ final class VictimSearch {
     return true;
   }
 
-  /** Returns whether the limits that an instance uses allow it once the victims have left. */
-  private boolean coversLimits(InstanceRecord limited, HostRecord host) {
-    return Limits.areCovered(limited, host, victimsOn(host), count);
+  private boolean isConditional() {
+    return limited != null || crowded != null;
+  }
+
+  /** Returns whether limits and rules allow the beneficiary once some victims have left. */
+  private boolean rulesHold(InstanceRecord[] some, int number) {
+    HostRecord host = searched;
+    return host == null
+        || ((limited == null || Limits.areCovered(limited, host, some, number))
+            && (crowded == null || !peers.isCrowded(crowded, host, some, number)));
+  }
+
+  /**
+   * Returns whether rules allow an instance once others leave. Members of its job need not: if only
+   * they could, they would exchange places with it.
+   */
+  private boolean couldBeAdmitted(InstanceRecord instance, HostRecord host) {
+    InstanceRecord[] others = new InstanceRecord[host.residents.size()];
+    int number = 0;
+    for (InstanceRecord each : host.residents) {
+      if (instance.job == null || each.job != instance.job) {
+        others[number++] = each;
+      }
+    }
+    return !peers.isCrowded(instance, host, others, number);
   }
 
   private void take(HostRecord host, int group, int place) {
@@ -539,18 +569,16 @@ final class VictimSearch {
   /**
    * Spares each victim without which the instance fits, from the last selected to the first. The
    * last one selected is always needed.
-   *
-   * @param limited the instance, if it uses limits; otherwise null
    */
-  private void spare(long[] demand, HostRecord host, @Nullable InstanceRecord limited) {
+  private void spare(long[] demand, HostRecord host) {
     for (int i = count - 2; i >= 0; i--) {
       int base = i * width;
       boolean needed = false;
       for (int d = 0; d < demand.length && !needed; d++) {
         needed = room[d] - (d < width ? victimAmounts[base + d] : 0) < demand[d];
       }
-      if (!needed && limited != null) {
-        needed = isNeededForLimits(limited, host, i);
+      if (!needed && isConditional()) {
+        needed = isNeededByRules(host, i);
       }
       if (!needed) {
         leave(i);
@@ -558,10 +586,10 @@ final class VictimSearch {
     }
   }
 
-  private boolean isNeededForLimits(InstanceRecord limited, HostRecord host, int index) {
+  private boolean isNeededByRules(HostRecord host, int index) {
     InstanceRecord[] others = victimsOn(host);
     System.arraycopy(others, index + 1, others, index, count - index - 1);
-    return !Limits.areCovered(limited, host, others, count - 1);
+    return !rulesHold(others, count - 1);
   }
 
   private void leave(int index) {
@@ -692,6 +720,14 @@ final class VictimSearch {
     /** Returns the beneficiary if it uses limits, otherwise null. */
     @Nullable InstanceRecord limited() {
       return beneficiary == null || beneficiary.limits() == null ? null : beneficiary;
+    }
+
+    /** Returns the beneficiary if rules keep it off a host unless others leave, otherwise null. */
+    @Nullable InstanceRecord crowdedOn(HostRecord on) {
+      InstanceRecord instance = beneficiary;
+      return instance != null && PeerRules.mayRefuse(instance) && peers.refuse(instance, on)
+          ? instance
+          : null;
     }
 
     void victim(InstanceRecord instance) {
