@@ -94,7 +94,7 @@ public interface PipelineBuilder {
 
   /**
    * Sets which pending instances the pipeline decides on; default all. A policy around the pipeline
-   * decides on the others. The answer must not change during a pass.
+   * decides on the others. The answer must not change while the pipeline schedules.
    */
   PipelineBuilder serve(Predicate<Instance> served);
 

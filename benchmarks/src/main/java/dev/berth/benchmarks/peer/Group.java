@@ -3,7 +3,6 @@ package dev.berth.benchmarks.peer;
 import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_BIN_PACKING;
 import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_CONTENDED;
 import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_FILL;
-import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_MOST_REQUESTED;
 import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_SATURATED;
 import static dev.berth.benchmarks.peer.PeerScheduler.BERTH_SIMULATION;
 import static dev.berth.benchmarks.peer.PeerScheduler.CLOUDSIM_BEST_FIT;
@@ -28,8 +27,7 @@ import java.util.stream.Stream;
 record Group(
     String name, Size full, Size smoke, List<PeerScheduler> ours, List<PeerScheduler> theirs) {
 
-  private static final List<PeerScheduler> PACKERS =
-      List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING);
+  private static final List<PeerScheduler> PACKERS = List.of(BERTH_FILL, BERTH_BIN_PACKING);
   private static final List<PeerScheduler> FENZO =
       List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP);
 

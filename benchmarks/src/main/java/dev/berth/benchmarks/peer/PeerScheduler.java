@@ -16,8 +16,6 @@ enum PeerScheduler {
   BERTH_FILL,
   /** The policy {@code bin-packing}. */
   BERTH_BIN_PACKING,
-  /** A pipeline that packs: it chooses the host with the least free resources. */
-  BERTH_MOST_REQUESTED,
   /** Evaluates every host; all hosts with room are equally good. */
   FENZO_DEFAULT,
   /** Evaluates every host and chooses the fullest. */
@@ -48,12 +46,6 @@ enum PeerScheduler {
     return switch (this) {
       case BERTH_FILL -> berth(Scheduler.builder().policy("qos-driven"));
       case BERTH_BIN_PACKING -> berth(Scheduler.builder().policy("bin-packing"));
-      case BERTH_MOST_REQUESTED ->
-          berth(
-              Scheduler.builder()
-                  .policy(
-                      "most-requested",
-                      context -> context.pipeline().allocationScore(new MostRequested()).build()));
       case FENZO_DEFAULT -> fenzo(new TaskScheduler.Builder());
       case FENZO_BIN_PACKING ->
           fenzo(

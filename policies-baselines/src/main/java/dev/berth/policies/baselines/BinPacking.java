@@ -1,64 +1,71 @@
 package dev.berth.policies.baselines;
 
+import dev.berth.api.Instance;
+import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * Packs hosts tightly, so that as few requests as possible stay without a host.
+ * A pipeline that packs, and that serves in another order where a request would wait because of
+ * that order.
  *
- * <p>Each pass first computes a packing of the pending requests, then places them by it:
+ * <p>If a pass leaves requests waiting that others of the pass have taken the room of, it is a
+ * trial: its actions are undone, and the kinds of requests that waited come earlier in the next
+ * one. This repeats until no kind could have more hosts, or until trials do not get better. The
+ * best trial counts, first for the most important requests (<i>squeaky wheel optimization</i>,
+ * Joslin and Clements, 1999). Instances that are already on hosts never move.
  *
- * <ol>
- *   <li>Equivalent requests form a group. More important groups come first, then {@linkplain
- *       Scarcity scarcer} ones: those whose hosts are in the greatest demand.
- *   <li>A group fills the hosts with the least capacity left and the least demand by others.
- *   <li>If requests of a group have no room, a {@linkplain Relocation relocation} changes the hosts
- *       that the pass chose for others. Instances that are already on hosts never move.
- *   <li>The packing knows demands, constraints and anti-affinity. If a host is refused for another
- *       reason, such as a taint or a rule about other instances, the requests that wait then go to
- *       the first host that accepts them.
- * </ol>
- *
- * <p>No request that waits fits on a host after the pass.
- *
- * <p>A pass costs O(instances + groups · hosts · log hosts). The relocations of a pass visit at
- * most {@value Relocation#VISITS} times as many hosts as there are.
+ * <p>A pass costs that of the pipeline if no request waits, and otherwise O(pending) more. A trial
+ * costs the same again, and O(kinds that wait · hosts used in the pass).
  */
 final class BinPacking implements Policy {
 
-  private final Duration watchdog;
+  private final Policy pipeline;
+  private Predicate<Instance> turn = each -> true; // which instances the pipeline serves
 
-  BinPacking(Duration watchdog) {
-    this.watchdog = watchdog;
-  }
-
-  @Override
-  public Optional<Duration> watchdog() {
-    return Optional.of(watchdog);
-  }
-
-  @Override
-  public Optional<PolicyMemory> memory() {
-    return Optional.of(PolicyMemory.none());
+  /**
+   * Creates the policy.
+   *
+   * @param pipeline serves all that are pending
+   */
+  BinPacking(PipelineBuilder pipeline) {
+    this.pipeline = pipeline.serve(each -> turn.test(each)).build();
   }
 
   @Override
   public void schedule(SchedulingPass pass) {
-    PackingProblem problem = PackingProblem.of(pass);
-    Packing packing = new Packing(problem.hosts(), problem.groups());
-    packing.pack();
-    int[] refused = {0};
-    packing.forEachPlacement(
-        (instance, host) -> {
-          if (!pass.place(instance, problem.host(host)).accepted()) {
-            refused[0]++;
-          }
-        });
-    if (refused[0] > 0) {
-      new FirstFit(pass).placeAll();
+    PackingOrder order = new PackingOrder(pass.pending());
+    do {
+      try (SchedulingPass.Fork trial = pass.fork()) {
+        place(trial, order);
+        if (!order.learn()) {
+          trial.keep();
+          return;
+        }
+      }
+    } while (order.isWorthATrial());
+    order.useBest();
+    place(pass, order);
+  }
+
+  private void place(SchedulingPass pass, PackingOrder order) {
+    for (Predicate<Instance> each : order.turns()) {
+      turn = each;
+      pipeline.schedule(pass);
     }
+  }
+
+  @Override
+  public Optional<Duration> watchdog() {
+    return pipeline.watchdog();
+  }
+
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return pipeline.memory();
   }
 }

@@ -15,7 +15,7 @@ record BinPackingFactory(String id, String summary, BinPackingConfig defaults)
   BinPackingFactory() {
     this(
         "bin-packing",
-        "packs hosts tightly, the scarcest requests first, and never preempts",
+        "packs hosts tightly, to place as many requests as possible, and never preempts",
         new BinPackingConfig(Duration.ofSeconds(10)));
   }
 
@@ -26,6 +26,11 @@ record BinPackingFactory(String id, String summary, BinPackingConfig defaults)
 
   @Override
   public Policy create(BinPackingConfig config, PolicyContext context) {
-    return new BinPacking(config.watchdog());
+    return new BinPacking(
+        context
+            .pipeline()
+            .queue(new ByImportance())
+            .allocationScore(new TightestFit())
+            .watchdog(config.watchdog()));
   }
 }
