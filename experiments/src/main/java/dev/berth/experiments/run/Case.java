@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param workload name of the workload in tables
  * @param infrastructure name of the hosts in tables
  * @param scale their share of the full capacity, in (0, 1]
- * @param variant what distinguishes its watchdog and margin from others, for tables:
- *     {@code "watchdog 10s, margin 30s"}; empty if neither varies
+ * @param variant what distinguishes its watchdog and margin from others, for tables: {@code
+ *     "watchdog 10s, margin 30s"}; empty if neither varies
  * @param settings the case itself
  * @param identity everything but the seed that the settings depend on; many cases share one. Cases
  *     with the same identity and seed are the same

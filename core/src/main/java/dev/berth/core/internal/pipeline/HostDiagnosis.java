@@ -152,9 +152,7 @@ public final class HostDiagnosis {
     if (obstacle == null && !opened) {
       obstacle = host.closedBy();
     }
-    return obstacle == null
-        ? PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0)
-        : obstacle;
+    return obstacle == null ? PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0) : obstacle;
   }
 
   private @Nullable Reason full(InstanceRecord instance, HostRecord host, long[] need) {
