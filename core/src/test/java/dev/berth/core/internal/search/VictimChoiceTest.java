@@ -183,7 +183,7 @@ class VictimChoiceTest {
 
     Optional<List<InstanceRecord>> actual = find(host, beneficiary);
 
-    assertThat(actual).isEqualTo(leastOfAll(host, beneficiary.build().demand()));
+    assertThat(actual).isEqualTo(leastOfAll(host));
   }
 
   private static Request.Builder using(
@@ -198,7 +198,7 @@ class VictimChoiceTest {
     return request;
   }
 
-  private Optional<List<InstanceRecord>> leastOfAll(HostRecord host, Resources demand) {
+  private Optional<List<InstanceRecord>> leastOfAll(HostRecord host) {
     List<InstanceRecord> eligible =
         candidates.stream()
             .filter(each -> each.request().job().filter("safe"::equals).isEmpty())
@@ -214,7 +214,7 @@ class VictimChoiceTest {
                     .filter(i -> (set >> i & 1) == 1)
                     .mapToObj(eligible::get)
                     .toList())
-        .filter(some -> mayGo(host, demand, some))
+        .filter(some -> mayGo(host, some))
         .min(
             Comparator.<List<InstanceRecord>>comparingLong(some -> number(some, 0))
                 .thenComparingLong(some -> number(some, 1))
@@ -224,7 +224,7 @@ class VictimChoiceTest {
                 .thenComparingLong(VictimChoiceTest::share));
   }
 
-  private boolean mayGo(HostRecord host, Resources demand, List<InstanceRecord> some) {
+  private boolean mayGo(HostRecord host, List<InstanceRecord> some) {
     InstanceRecord beneficiary = (InstanceRecord) search.pair().beneficiary();
     InstanceRecord[] victims = some.toArray(InstanceRecord[]::new);
     return IntStream.range(0, 2)
