@@ -19,6 +19,7 @@ import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import dev.berth.api.fleet.Adoption;
 import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.reference.ReferencePlacement.Refusal;
@@ -242,7 +243,7 @@ class ReferencePlacementTest {
   }
 
   @Test
-  void victimsLiftNoRefusal() {
+  void victimsLiftARefusal() {
     scheduler.apply(new Event.HostAdded(spec("h1", 1, "a")), 0);
     scheduler.apply(new Event.Submitted(request(PlacementSpec.NONE, "web", BRONZE)), 0);
     scheduler.schedule(0);
@@ -250,12 +251,13 @@ class ReferencePlacementTest {
     PlacementSpec apart = PlacementSpec.builder().apart(WEB, ZONE).build();
     scheduler.apply(new Event.Submitted(request(apart, "batch", GOLD)), 0);
 
-    assertThat(scheduler.schedule(1).actions()).isEmpty();
     ReferencePlacement placement = new ReferencePlacement(scheduler.cluster());
     List<ReferenceInstance> victims = List.of(scheduler.cluster().instance("r1").orElseThrow());
     ReferenceInstance beneficiary = scheduler.cluster().instance("r2").orElseThrow();
     assertThat(placement.refusal(beneficiary, hostSpec("h1"), List.of())).contains(Refusal.APART);
     assertThat(placement.refusal(beneficiary, hostSpec("h1"), victims)).isEmpty();
+    assertThat(scheduler.schedule(1).preemptions())
+        .containsExactly(new Action.Preempt("r1", "h1", "r2"));
   }
 
   // ---- Spread
