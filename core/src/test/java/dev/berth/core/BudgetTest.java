@@ -540,7 +540,7 @@ class BudgetTest {
 
     /**
      * On each host, a small and a large victim of one job, of which one may leave. For a low value,
-     * both are eligible, and the small one uses up the allowance.
+     * both are eligible, and without sparing the small one uses up the allowance.
      *
      * @param free whether another host has an eligible victim for the first request
      * @param alike the number of requests of a low value; few do not share candidates
@@ -561,6 +561,7 @@ class BudgetTest {
                   parts
                       .queue(queueBy(values))
                       .preemption(victimsBy(values), new UpToLimit())
+                      .minimizeVictims(false)
                       .preemptionCost(new NumberOfVictims()));
       for (int i = 0; i < hosts; i++) {
         String job = "job-" + i;
@@ -582,6 +583,26 @@ class BudgetTest {
       assertThat(victims(plan).get(free ? 1 : 0)).startsWith("large-");
       cluster.started("high");
       assertThat(cluster.pending("high-2", 2).pass().actions()).as("of value 0").isEmpty();
+    }
+
+    @Test
+    void theVictimThatFreesEnoughSpendsTheAllowance() {
+      Map<String, Long> values = Map.of("small", 2L, "large", 1L, "low", 5L);
+      Cluster cluster =
+          Cluster.of(
+              parts ->
+                  parts
+                      .queue(queueBy(values))
+                      .preemption(victimsBy(values), new UpToLimit())
+                      .preemptionCost(new NumberOfVictims()));
+      cluster.host("h", 3);
+      cluster.running(request("small", "bronze", 1).job("job"), "h");
+      cluster.running(request("large", "bronze", 2).job("job"), "h");
+      cluster.scheduler().setBudget("job", ONE_DOWN, 0);
+
+      Plan plan = cluster.pending("low", 2).pass();
+
+      assertThat(victims(plan)).containsExactly("large");
     }
 
     /** Small victims are eligible up to value 6, all others up to 10. */
