@@ -451,15 +451,17 @@ public record Summary(List<Group> groups) {
       value.ifPresent(all::add);
     }
 
-    Sample get(K figure) {
-      ImmutableDoubleArray.Builder all = byFigure.get(figure);
-      return all == null ? Sample.NONE : new Sample(all.build().asList());
-    }
-
+    /** Returns the samples. Keeps none of them: there are many values, and not twice. */
     Map<K, Sample> samples() {
       Map<K, Sample> samples = new LinkedHashMap<>();
-      byFigure.keySet().forEach(each -> samples.put(each, get(each)));
+      for (K each : List.copyOf(byFigure.keySet())) {
+        samples.put(each, sample(Objects.requireNonNull(byFigure.remove(each))));
+      }
       return samples;
+    }
+
+    static Sample sample(ImmutableDoubleArray.Builder values) {
+      return new Sample(values.build().asList());
     }
   }
 
@@ -490,22 +492,22 @@ public record Summary(List<Group> groups) {
   private static final class Active {
 
     private final Values<Figure<ClassResult>> values = new Values<>();
-    private final Map<Long, Values<Long>> minBySeed = new TreeMap<>();
+    private final Map<Long, ImmutableDoubleArray.Builder> minBySeed = new TreeMap<>();
 
     void add(ClassInterval got, long seed) {
       values.add(ClassFigures.MIN, got.min());
       values.add(ClassFigures.GINI, got.gini());
       values.add(ClassFigures.FULFILMENT, got.fulfilment());
-      minBySeed.computeIfAbsent(seed, its -> new Values<>()).add(seed, got.min());
+      ImmutableDoubleArray.Builder its =
+          minBySeed.computeIfAbsent(seed, each -> ImmutableDoubleArray.builder(1)); // often all
+      got.min().ifPresent(its::add);
     }
 
     ClassFigures figures(String name) {
       Map<Figure<ClassResult>, Sample> all = values.samples();
       all.put(
           ClassFigures.MIN_BY_SEED,
-          Sample.of(
-              List.copyOf(minBySeed.entrySet()),
-              each -> each.getValue().get(each.getKey()).mean()));
+          Sample.of(List.copyOf(minBySeed.values()), each -> Values.sample(each).mean()));
       return new ClassFigures(name, all);
     }
   }
