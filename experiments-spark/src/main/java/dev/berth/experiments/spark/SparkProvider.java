@@ -22,7 +22,7 @@ public final class SparkProvider implements ClusterProvider {
    *
    * @param address of its master, as Spark writes it
    * @param settings of Spark. Those of the process apply, too; without either, there is no web
-   *     server, and results have no limit of size.
+   *     server, results have no limit of size, and few tasks that ended are remembered.
    */
   @Override
   public Cluster connect(String address, Map<String, String> settings) {
@@ -32,6 +32,7 @@ public final class SparkProvider implements ClusterProvider {
               .setMaster(address)
               .setIfMissing(NAME, "berth experiment " + work.name())
               .setIfMissing("spark.ui.enabled", "false")
+              .setIfMissing("spark.ui.retainedTasks", "1000") // kept even without it
               .setIfMissing("spark.driver.maxResultSize", "0");
       settings.forEach(conf::set);
       try (JavaSparkContext context = start(conf)) {
