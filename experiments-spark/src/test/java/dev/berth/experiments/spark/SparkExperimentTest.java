@@ -173,9 +173,9 @@ class SparkExperimentTest {
     List<String> arguments = spark("--plugins", plugins.toString());
     Process running = start(file, "remote", arguments);
     waitForFiles(gate, 2, running);
-    new ProcessBuilder("kill", "-INT", Long.toString(running.pid())).start().waitFor();
+    running.destroy(); // SIGTERM: in the background of a shell, ^C is ignored
     Ended interrupted = end(running, "remote");
-    assertThat(interrupted.exit()).isEqualTo(130);
+    assertThat(interrupted.exit()).isEqualTo(143);
     assertThat(interrupted.out()).isEmpty();
     assertThat(interrupted.err().lines())
         .containsExactly(
