@@ -58,10 +58,14 @@ final class AskingTarget extends PassingTarget {
   private void ask() {
     WhatIf question = scheduler.whatIf();
     List<Host> hosts = scheduler.hosts();
+    Optional<String> removed = Optional.empty(); // host
     if (!hosts.isEmpty()) {
       Host any = hosts.get(random.nextInt(hosts.size()));
       switch (random.nextInt(4)) {
-        case 0 -> question.suppose(new Event.HostRemoved(any.id()));
+        case 0 -> {
+          question.suppose(new Event.HostRemoved(any.id()));
+          removed = Optional.of(any.id());
+        }
         case 1 -> question.suppose(new Event.HostCordoned(any.id()));
         case 2 ->
             question.suppose(
@@ -81,7 +85,7 @@ final class AskingTarget extends PassingTarget {
     if (!instances.isEmpty()) {
       Instance any = instances.get(random.nextInt(instances.size()));
       switch (random.nextInt(3)) {
-        case 0 -> question.suppose(ended(any));
+        case 0 -> question.suppose(ended(any, removed));
         case 1 ->
             question.suppose(
                 new Event.Submitted(
@@ -94,8 +98,12 @@ final class AskingTarget extends PassingTarget {
     question.plan(scheduler.now() + LATER[random.nextInt(LATER.length)]);
   }
 
-  private static Event<?> ended(Instance any) {
-    return any.state() == InstanceState.RUNNING
+  /** Returns an end that is possible although a host is supposed to be gone. */
+  private static Event<?> ended(Instance any, Optional<String> removed) {
+    boolean runs =
+        any.state() == InstanceState.RUNNING
+            && (removed.isEmpty() || !any.host().map(Host::id).equals(removed));
+    return runs
         ? new Event.CompletedNow(any.id(), Optional.empty())
         : new Event.Cancelled(any.id());
   }
