@@ -136,6 +136,6 @@ public final class ProgressText {
   }
 
   private static Duration floor(Duration time, ChronoUnit unit) {
-    return unit.getDuration().multipliedBy(time.dividedBy(unit.getDuration()));
+    return Duration.of(time.toSeconds() / unit.getDuration().toSeconds(), unit);
   }
 }

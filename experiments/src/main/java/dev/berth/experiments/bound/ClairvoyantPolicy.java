@@ -6,8 +6,10 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.experiments.bound.ClairvoyantSchedule.Need;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
@@ -56,7 +58,8 @@ record ClairvoyantPolicy(Map<String, Need> needs, long start) implements Policy 
             .thenComparing(each -> each.instance().id());
     waiting.sort(urgent);
     onHosts.sort(urgent.reversed());
-    waiting.removeIf(each -> placeWhereFree(pass, each.instance()));
+    Deque<Host> free = new ArrayDeque<>(pass.openHosts());
+    waiting.removeIf(each -> placeWhereFree(pass, each.instance(), free));
     List<Status> preempted = new ArrayList<>();
     waiting.removeIf(
         each -> each.kind() == Kind.SERVED || placeForAnother(pass, each, onHosts, preempted));
@@ -82,8 +85,13 @@ record ClairvoyantPolicy(Map<String, Need> needs, long start) implements Policy 
     return new Status(instance, Kind.NEEDY, rest, need.deadline() - now - rest - toStart);
   }
 
-  private static boolean placeWhereFree(SchedulingPass pass, Instance instance) {
-    for (Host each : pass.openHosts()) {
+  /** Drops hosts that are full: requests are alike, so they stay full for those that follow. */
+  private static boolean placeWhereFree(
+      SchedulingPass pass, Instance instance, Deque<Host> hosts) {
+    while (!hosts.isEmpty() && !instance.request().demand().fitsIn(hosts.getFirst().free())) {
+      hosts.removeFirst();
+    }
+    for (Host each : hosts) {
       if (instance.request().demand().fitsIn(each.free())
           && pass.place(instance, each).accepted()) {
         return true;
@@ -96,6 +104,9 @@ record ClairvoyantPolicy(Map<String, Need> needs, long start) implements Policy 
   private boolean placeForAnother(
       SchedulingPass pass, Status status, List<Status> onHosts, List<Status> preempted) {
     for (Status each : onHosts) {
+      if (each.needy() && (!status.needy() || status.laxity() > 0)) {
+        return false; // needy ones follow, and this one can wait for all of them
+      }
       Host host = each.instance().host().orElse(null);
       if (host != null
           && mustGiveWay(each, status)
