@@ -64,7 +64,10 @@ public interface Instance {
     return Optional.empty();
   }
 
-  /** Returns when the request was admitted. */
+  /**
+   * Returns when the request was admitted. While it waits for those that it is to start {@linkplain
+   * Request#after after}, its life stands still; at the end of that wait, this time moves on by it.
+   */
   long admittedAt();
 
   /** Returns when it entered its current state. */

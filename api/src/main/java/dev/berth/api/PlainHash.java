@@ -33,7 +33,7 @@ public final class PlainHash {
 
   /** The values of added components that do not count. */
   private static final Set<Object> ABSENT =
-      Set.of(false, Optional.empty(), OptionalInt.empty(), OptionalLong.empty());
+      Set.of(false, Optional.empty(), OptionalInt.empty(), OptionalLong.empty(), List.of());
 
   private static final ClassValue<Shape> SHAPES =
       new ClassValue<>() {
@@ -158,8 +158,8 @@ public final class PlainHash {
   }
 
   /**
-   * Marks a flag or an optional value that was added to a record later. While it is false or empty,
-   * it does not count, so that older hashes remain valid.
+   * Marks a flag, a list or an optional value that was added to a record later. While it is false
+   * or empty, it does not count, so that older hashes remain valid.
    */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)

@@ -3,6 +3,7 @@ package dev.berth.api;
 import static dev.berth.api.Arguments.refuseIf;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -455,6 +456,32 @@ public sealed interface Reason {
     @Override
     public String describe() {
       return "is held back until %s ns, after %s failures in a row".formatted(until, failures);
+    }
+  }
+
+  /**
+   * The instance may start only after others have completed; see {@link Request#after}.
+   *
+   * @param instances the ids of those that have not, at least one
+   * @param ended the id of the first of them that ended without completing; empty if none did
+   */
+  record WaitsFor(List<String> instances, Optional<String> ended) implements Reason {
+    private static final int NAMED = 3;
+
+    /** Copies the list, which must not be empty. */
+    public WaitsFor {
+      instances = List.copyOf(instances);
+      refuseIf(instances.isEmpty(), "waits for nothing.");
+    }
+
+    @Override
+    public String describe() {
+      int more = instances.size() - NAMED;
+      return "waits for %s%s to complete%s"
+          .formatted(
+              String.join(", ", instances.subList(0, Math.min(NAMED, instances.size()))),
+              more > 0 ? " and " + more + " more" : "",
+              ended.map(id -> ", but " + id + " ended without completing").orElse(""));
     }
   }
 

@@ -5,13 +5,16 @@ import static dev.berth.api.Arguments.refuseIf;
 import dev.berth.api.plan.Action;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,7 @@ public final class Request {
   private final OptionalLong maxRunTime;
   private final boolean losesProgress;
   private final OptionalInt maxFailures;
+  private final List<String> after;
   private final Optional<Moldability> moldability;
   private final Optional<MemoryProfile> memoryProfile;
   private final Optional<PerformanceMemoryProfile> performanceMemoryProfile;
@@ -72,6 +76,7 @@ public final class Request {
     this.maxRunTime = builder.maxRunTime;
     this.losesProgress = builder.losesProgress;
     this.maxFailures = builder.maxFailures;
+    this.after = List.copyOf(builder.after);
     this.moldability = builder.moldability;
     this.memoryProfile = builder.memoryProfile;
     this.performanceMemoryProfile = builder.performanceMemoryProfile;
@@ -171,6 +176,20 @@ public final class Request {
     return maxFailures;
   }
 
+  /**
+   * Returns the ids of the requests that must have completed before this one may start, in the
+   * order given; distinct, possibly empty.
+   *
+   * <p>Until then no policy decides about it, and its clock stands still: it counts as {@linkplain
+   * Instance#admittedAt admitted} at the moment at which the last of them completes. If one of them
+   * ends without completing, this one waits on: until a request of that id is submitted again and
+   * completes, or this one is cancelled. An instance that is adopted, or found on a host, waits for
+   * nothing.
+   */
+  public List<String> after() {
+    return after;
+  }
+
   /** Returns the slow-down on fewer cores than demanded, or empty if it needs all of them. */
   public Optional<Moldability> moldability() {
     return moldability;
@@ -254,22 +273,46 @@ public final class Request {
     if (constraints.isEmpty() && !antiAffinity && placement.isEmpty()) {
       return this;
     }
+    Builder copy = copy();
+    copy.constraints.clear();
+    copy.antiAffinity = false;
+    copy.placement = PlacementSpec.NONE;
+    return copy.build();
+  }
+
+  /**
+   * Returns this request with other ids in {@link #after}, such as those that have not completed.
+   *
+   * @throws IllegalArgumentException as {@link Builder#after}
+   */
+  public Request withAfter(Collection<String> others) {
+    Builder copy = copy();
+    copy.after.clear();
+    others.forEach(copy::after);
+    return copy.build();
+  }
+
+  private Builder copy() {
     Builder copy = new Builder(id, serviceClass).demand(demand);
+    copy.constraints.addAll(constraints);
     copy.job = job;
     copy.application = application;
     copy.user = user;
     copy.labels.putAll(labels);
     copy.payload = payload;
+    copy.antiAffinity = antiAffinity;
+    copy.placement = placement;
     copy.guaranteed = guaranteed;
     copy.estimatedRunTime = estimatedRunTime;
     copy.deadline = deadline;
     copy.maxRunTime = maxRunTime;
     copy.losesProgress = losesProgress;
     copy.maxFailures = maxFailures;
+    copy.after.addAll(after);
     copy.moldability = moldability;
     copy.memoryProfile = memoryProfile;
     copy.performanceMemoryProfile = performanceMemoryProfile;
-    return copy.build();
+    return copy;
   }
 
   @Override
@@ -299,6 +342,9 @@ public final class Request {
       text.append(", loses its progress");
     }
     maxFailures.ifPresent(most -> text.append(", may fail ").append(most).append(" times"));
+    if (!after.isEmpty()) {
+      text.append(", after ").append(String.join(" and ", after));
+    }
     moldability.ifPresent(how -> text.append(", moldable to ").append(how.leastShare()));
     memoryProfile.ifPresent(profile -> text.append(", ").append(profile));
     return text.append(')').toString();
@@ -324,6 +370,7 @@ public final class Request {
     private OptionalLong maxRunTime = OptionalLong.empty();
     private boolean losesProgress;
     private OptionalInt maxFailures = OptionalInt.empty();
+    private final Set<String> after = new LinkedHashSet<>();
     private Optional<Moldability> moldability = Optional.empty();
     private Optional<MemoryProfile> memoryProfile = Optional.empty();
     private Optional<PerformanceMemoryProfile> performanceMemoryProfile = Optional.empty();
@@ -528,6 +575,21 @@ public final class Request {
     public Builder maxFailures(int most) {
       refuseIf(most < 0, "request %s: maxFailures was %s, must not be negative.", id, most);
       this.maxFailures = OptionalInt.of(most);
+      return this;
+    }
+
+    /**
+     * Adds a request that must have completed before this one may start; default none. To wait for
+     * a group, name its members.
+     *
+     * @param request its id, neither blank nor that of this request
+     * @throws IllegalArgumentException if it is
+     */
+    public Builder after(String request) {
+      Objects.requireNonNull(request, "request");
+      refuseIf(request.isBlank(), "request %s: after had a blank id.", id);
+      refuseIf(request.equals(id), "request %s: after was itself, must be another request.", id);
+      after.add(request);
       return this;
     }
 

@@ -5,7 +5,6 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.internal.cluster.InstanceRecord;
-import dev.berth.core.internal.host.Backoffs;
 import dev.berth.core.internal.pipeline.HostDiagnosis;
 import dev.berth.core.internal.state.ClusterState;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import java.util.TreeMap;
 /** Counts the pending instances by what the latest pass left behind. */
 final class WaitingCounter {
 
+  private final ClusterState state;
   private final HostDiagnosis diagnosis;
   private final Plan plan;
   private final Set<String> departed; // since the plan; the plan means others of the same id
@@ -27,6 +27,7 @@ final class WaitingCounter {
 
   private WaitingCounter(
       ClusterState state, PassRunner runner, OptionalLong passedAt, int maxPlacements) {
+    this.state = state;
     this.diagnosis = new HostDiagnosis(state);
     this.plan = runner.lastPlan();
     this.departed = runner.departed();
@@ -51,14 +52,16 @@ final class WaitingCounter {
     state.forEachPending(
         each -> {
           byRank.get(each.classRecord.rank()).merge(counter.reason(each), 1, Integer::sum);
-          oldest[0] = Math.min(oldest[0], each.stateSince());
+          if (each.waitsFor().isEmpty()) {
+            oldest[0] = Math.min(oldest[0], each.stateSince());
+          }
         });
     return new WaitingStats(
-        byClass, state.pendingCount() == 0 ? OptionalLong.empty() : OptionalLong.of(oldest[0]));
+        byClass, oldest[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(oldest[0]));
   }
 
   private String reason(InstanceRecord instance) {
-    Reason heldBack = Backoffs.why(instance);
+    Reason heldBack = state.whyHeldBack(instance);
     if (heldBack != null) {
       return heldBack.code();
     }

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  * <p>Each pending instance counts once. Its reason is the first of these that holds:
  *
  * <ul>
+ *   <li>{@code waits-for}: it is to start {@linkplain dev.berth.api.Request#after after} others;
  *   <li>{@code held-back}: the engine holds it back after failed starts;
  *   <li>{@value #UNDECIDED}: no pass has seen it since it became pending;
  *   <li>the {@linkplain dev.berth.api.Reason#code code} of the reason that the policy or the engine
@@ -25,8 +26,8 @@ import java.util.OptionalLong;
  *
  * @param byClass the numbers by the name of the service class (most important first, all of them)
  *     and by reason (in alphabetical order, those that occur)
- * @param oldestSince since when the instance is pending that has been pending the longest; empty if
- *     none is
+ * @param oldestSince since when the instance is pending that has been pending the longest, without
+ *     those that wait for others; empty if none is
  */
 public record WaitingStats(Map<String, Map<String, Integer>> byClass, OptionalLong oldestSince) {
 

@@ -702,7 +702,8 @@ class RestoreTest {
         instance.victimKey(),
         instance.queuedAfterPass(),
         instance.starts(),
-        instance.stopAfter());
+        instance.stopAfter(),
+        instance.waitsFor());
   }
 
   @Test

@@ -330,6 +330,7 @@ final class Shapes {
       node.put("losesProgress", true);
     }
     request.maxFailures().ifPresent(most -> node.put("maxFailures", most));
+    putWords(node, "after", request.after(), each -> each);
     return node;
   }
 

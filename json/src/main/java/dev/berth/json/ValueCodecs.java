@@ -215,6 +215,7 @@ final class ValueCodecs {
       OptionalLong maxRunTime,
       boolean losesProgress,
       OptionalInt maxFailures,
+      List<String> after,
       Optional<Moldability> moldability,
       Optional<MemoryProfile> memoryProfile,
       Optional<PerformanceMemoryProfile> performanceMemoryProfile) {
@@ -240,6 +241,7 @@ final class ValueCodecs {
           request.maxRunTime(),
           request.losesProgress(),
           request.maxFailures(),
+          request.after(),
           request.moldability(),
           request.memoryProfile(),
           request.performanceMemoryProfile());
@@ -253,6 +255,7 @@ final class ValueCodecs {
               .antiAffinity(antiAffinity)
               .losesProgress(losesProgress);
       maxFailures.ifPresent(builder::maxFailures);
+      after.forEach(builder::after);
       guaranteed.ifPresent(builder::guaranteed);
       job.ifPresent(builder::job);
       application.ifPresent(builder::application);

@@ -187,8 +187,9 @@ final class StatusBoard {
     classes.keySet().forEach(each -> met.put(each, new int[2]));
     for (Instance each : scheduler.instances()) {
       int[] ofClass = met.computeIfAbsent(each.serviceClass().name(), name -> new int[2]);
-      long life = Math.max(0, now - each.admittedAt());
-      ofClass[0] += each.serviceClass().slo().isMetBy(each.serviceTime(now), life) ? 1 : 0;
+      long service = each.serviceTime(now);
+      long life = now < each.admittedAt() ? 0 : service + each.waitingTime(now);
+      ofClass[0] += each.serviceClass().slo().isMetBy(service, life) ? 1 : 0;
       ofClass[1]++;
     }
     Map<String, Double> shares = new LinkedHashMap<>();

@@ -17,9 +17,11 @@ import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;
 import dev.berth.simulator.workload.Arrival;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,6 +35,7 @@ final class RunAccount {
   private final Listeners listeners;
   private final long meanStart; // of requests that are never placed, nanoseconds
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
+  private final Map<String, List<Execution>> dependents = new HashMap<>(); // by what they wait for
   private final Map<String, ClassAccount> classes = new LinkedHashMap<>(); // most important first
   private final Map<Class<?>, Long> decisions = new HashMap<>(); // number of actions, by kind
   private Optional<InvalidActions.First> firstInvalid = Optional.empty();
@@ -57,6 +60,9 @@ final class RunAccount {
   Execution admit(Arrival arrival) {
     Execution execution = new Execution(arrival, admitted);
     live.put(execution.id(), execution);
+    for (String each : execution.request().after()) {
+      dependents.computeIfAbsent(each, id -> new ArrayList<>()).add(execution);
+    }
     admitted++;
     return execution;
   }
@@ -64,6 +70,10 @@ final class RunAccount {
   /** Returns the number of requests admitted so far. */
   long admitted() {
     return admitted;
+  }
+
+  boolean isLive(String id) {
+    return live.containsKey(id);
   }
 
   boolean hasLive() {
@@ -102,8 +112,12 @@ final class RunAccount {
 
   // ---- Ends
 
-  void completed(Execution execution, InstanceReport report) {
+  void completed(Execution execution, InstanceReport report, long now) {
     live.remove(execution.id());
+    List<Execution> waiting = dependents.remove(execution.id());
+    if (waiting != null) {
+      waiting.forEach(each -> each.mayStart(now));
+    }
     completed++;
     ended(execution, report, RequestOutcome.End.COMPLETED);
   }

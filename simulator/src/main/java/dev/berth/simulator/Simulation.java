@@ -85,6 +85,9 @@ import org.jspecify.annotations.Nullable;
  * instances of a failed host are pending again. A recovered host has the same description, with its
  * latest taints, and keeps its images: instances that were ready there before start hot.
  *
+ * <p><b>Dependencies.</b> A request starts {@linkplain Request#after after} those that it names and
+ * that are live when it arrives. Others have ended, or are not part of the workload.
+ *
  * <p><b>Limits and budgets.</b> Counted limits are 0 until a {@linkplain HostEvent.LimitSet host
  * event} sets them. An {@linkplain Arrival#budget arrival} sets the disruption budget of its job.
  *
@@ -163,14 +166,14 @@ public final class Simulation implements AutoCloseable {
     this.account = new RunAccount(scheduler.serviceClasses(), settings, listeners);
     this.link =
         settings.faults().isEmpty()
-            ? new DirectLink(scheduler, account::completed)
+            ? new DirectLink(scheduler, this::completed)
             : new UnreliableFleet(
                 settings.faults().get(),
                 queue,
                 settings,
                 builder,
                 scheduler,
-                account::completed,
+                this::completed,
                 this::failHost,
                 this::resized);
     this.engine =
@@ -392,7 +395,8 @@ public final class Simulation implements AutoCloseable {
     }
   }
 
-  private void arrive(List<Arrival> submission, ArrivalReader reader) {
+  private void arrive(List<Arrival> arrivals, ArrivalReader reader) {
+    List<Arrival> submission = arrivals.stream().map(this::dependent).toList();
     Optional<Arrival.InBag> bag = submission.get(0).bag();
     Optional<Arrival.InGroup> group = submission.get(0).group();
     List<Request> members = submission.stream().map(Arrival::request).toList();
@@ -413,6 +417,16 @@ public final class Simulation implements AutoCloseable {
     expectArrival(reader);
   }
 
+  /** Returns an arrival that is to start after those only that are live. */
+  private Arrival dependent(Arrival arrival) {
+    List<String> others = arrival.request().after();
+    List<String> live =
+        others.stream()
+            .filter(id -> account.isLive(id) && link.scheduler().instance(id).isPresent())
+            .toList();
+    return live.equals(others) ? arrival : arrival.withRequest(arrival.request().withAfter(live));
+  }
+
   private void setBudget(Arrival arrival) {
     arrival
         .budget()
@@ -427,6 +441,10 @@ public final class Simulation implements AutoCloseable {
     Optional<Duration> cpuTime =
         execution.request().application().map(any -> engine.cpuTime(execution, clock));
     link.completed(execution, cpuTime, clock);
+  }
+
+  private void completed(Execution execution, InstanceReport report) {
+    account.completed(execution, report, clock);
   }
 
   private void failHost(String hostId) {

@@ -25,8 +25,9 @@ public record BagSpec(String id, List<Request> requests, Optional<Duration> time
   /**
    * Copies the requests.
    *
-   * @throws IllegalArgumentException if the id is blank, there is no request, an id occurs twice,
-   *     or the time is not positive or beyond 292 years
+   * @throws IllegalArgumentException if the id is blank, there is no request, an id occurs twice, a
+   *     request is to start {@linkplain Request#after after} others, or the time is not positive or
+   *     beyond 292 years
    */
   public BagSpec {
     Objects.requireNonNull(id, "id");
@@ -41,6 +42,11 @@ public record BagSpec(String id, List<Request> requests, Optional<Duration> time
     Set<String> ids = new HashSet<>();
     for (Request each : requests) {
       refuseIf(!ids.add(each.id()), "bag %s: request %s was given twice.", id, each.id());
+      refuseIf(
+          !each.after().isEmpty(),
+          "bag %s: request %s is to start after others, but the tasks of a bag are independent. Maybe submit it alone.",
+          id,
+          each.id());
     }
     if (timeToLive.isPresent() && !isCountable(timeToLive.get())) {
       throw new IllegalArgumentException(

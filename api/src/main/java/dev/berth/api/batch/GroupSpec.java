@@ -39,8 +39,9 @@ public record GroupSpec(String id, List<Request> members, int minCount, OnLoss o
   /**
    * Copies the members.
    *
-   * @throws IllegalArgumentException if the id is blank, there is no member, an id occurs twice, or
-   *     {@code minCount} is out of range
+   * @throws IllegalArgumentException if the id is blank, there is no member, an id occurs twice, a
+   *     member is to start {@linkplain Request#after after} another one, or {@code minCount} is out
+   *     of range
    */
   public GroupSpec {
     Objects.requireNonNull(id, "id");
@@ -55,6 +56,16 @@ public record GroupSpec(String id, List<Request> members, int minCount, OnLoss o
     Set<String> ids = new HashSet<>();
     for (Request each : members) {
       refuseIf(!ids.add(each.id()), "group %s: request %s was given twice.", id, each.id());
+    }
+    for (Request each : members) {
+      for (String other : each.after()) {
+        refuseIf(
+            ids.contains(other),
+            "group %s: member %s is to start after member %s, must start together with it.",
+            id,
+            each.id(),
+            other);
+      }
     }
     refuseIf(
         minCount < 1 || minCount > members.size(),

@@ -35,7 +35,7 @@ import java.util.random.RandomGenerator;
  *       the policy {@linkplain Policy#oversubscribes oversubscribes}.
  *   <li>Placement constraints and anti-affinity hold where an instance is placed or migrates to.
  *   <li>Only pending instances are placed, and only those that are not held back after failed
- *       starts.
+ *       starts and wait for no others.
  *   <li>An instance is the subject of at most one action in a pass. A victim therefore waits for
  *       the next pass, and an instance placed in this pass cannot be a victim. Moves off draining
  *       hosts count, which the scheduler makes before it calls the policy; a refusal for that
@@ -148,7 +148,8 @@ public interface SchedulingPass {
 
   /**
    * Returns the instances that were pending when the pass began and that it has not placed so far,
-   * in order of admission, without those that are held back after failed starts. The list is a
+   * in order of admission, without those that are held back after failed starts, or that are to
+   * start {@linkplain dev.berth.api.Request#after after} others. The list is a
    * copy; later actions do not change it. Cost O(pending).
    */
   List<Instance> pending();

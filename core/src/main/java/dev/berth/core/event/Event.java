@@ -403,7 +403,8 @@ public sealed interface Event<R> {
   }
 
   /**
-   * A request is admitted. Its instance is pending.
+   * A request is admitted. Its instance is pending; if it is to start {@linkplain Request#after
+   * after} others that have not completed, no policy decides about it until they have.
    *
    * <p>The instance may have a history that this scheduler does not know: it continues one that has
    * ended, or that another scheduler had. It is pending since now. Its accounting continues, and so
@@ -412,7 +413,8 @@ public sealed interface Event<R> {
    * admission.
    *
    * <p>Refused if an instance of that id is not done, the service class is unknown, a dimension is
-   * on another scale than before, or the history begins later than now or too long before, or has
+   * on another scale than before, it is to start after an instance that is neither present nor
+   * among the last 4,096 that ended, or was cancelled, or waits for this one, or the history begins later than now or too long before, or has
    * more service and restarts than time since then.
    *
    * @param request the request

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * @param group its id
  * @param needed how many members must start together, at least 2
  * @param waiting how many members wait, at least {@code needed}
- * @param heldBack how many of these cannot start now, since they are held back after failed starts
+ * @param heldBack how many of these cannot start now, since they are held back after failed starts,
+ *     or are to start after others
  * @param now the room beside the instances that are on the hosts now, for those not held back
  * @param emptied the room if no instance were on any host, and every host were open; foreign load
  *     and taints stay
@@ -75,7 +76,7 @@ public record GroupRoom(
       return text + needed;
     }
     text += now.describe();
-    text += heldBack == 0 ? "" : ", %s held back after failed starts".formatted(heldBack);
+    text += heldBack == 0 ? "" : ", %s held back".formatted(heldBack);
     text += ", on empty hosts for " + (emptied.members() < needed ? emptied.describe() : needed);
     return isHopeless() ? text + ", so it cannot start unless hosts or limits change" : text;
   }

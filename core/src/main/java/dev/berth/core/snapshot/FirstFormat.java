@@ -19,9 +19,9 @@ final class FirstFormat {
   private static final Map<Class<?>, Set<String>> ADDED =
       Map.of(
           RequestData.class,
-          Set.of("placement", "losesProgress", "maxFailures", "payload", "maxRunTime"),
+          Set.of("placement", "losesProgress", "maxFailures", "payload", "maxRunTime", "after"),
           InstanceData.class,
-          Set.of("stopAfter"),
+          Set.of("stopAfter", "waitsFor"),
           HostData.class,
           Set.of("taints"));
 

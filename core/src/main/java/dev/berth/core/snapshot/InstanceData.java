@@ -35,6 +35,7 @@ import java.util.OptionalLong;
  * @param queuedAfterPass the latest pass of a pipeline before it came into the queue; 0 for none
  * @param starts its attempts to start
  * @param stopAfter before when it is not stopped again, if its fleet could not stop it
+ * @param waitsFor the ids of the instances that must complete before it may start
  */
 public record InstanceData(
     String id,
@@ -61,12 +62,14 @@ public record InstanceData(
     long victimKey,
     long queuedAfterPass,
     StartsData starts,
-    @PlainHash.Added OptionalLong stopAfter)
+    @PlainHash.Added OptionalLong stopAfter,
+    @PlainHash.Added List<String> waitsFor)
     implements PlainHash.Listed {
 
-  /** Copies the grant. */
+  /** Copies the grant and the list. */
   public InstanceData {
     grant = grant.map(Plain::sorted);
+    waitsFor = List.copyOf(waitsFor);
   }
 
   @Override
@@ -96,7 +99,8 @@ public record InstanceData(
       victimKey,
       queuedAfterPass,
       starts,
-      stopAfter
+      stopAfter,
+      waitsFor
     };
   }
 
@@ -129,7 +133,8 @@ public record InstanceData(
             victimKey,
             queuedAfterPass,
             starts,
-            stopAfter);
+            stopAfter,
+            waitsFor);
   }
 
   /** Returns a hash of all components. That of the request can be kept, since it never changes. */

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  * @param maxRunTime the longest service time, if it is limited
  * @param losesProgress whether it begins its work again after a preemption
  * @param maxFailures the failures in a row that it may have, if they are limited
+ * @param after the ids of the requests that must have completed before it
  * @param moldability the points of its moldability; empty if it is not moldable
  * @param memoryProfile the steps of its memory profile; empty for none
  * @param performanceMemoryProfile the points of that profile; empty for none
@@ -46,6 +47,7 @@ public record RequestData(
     @PlainHash.Added OptionalLong maxRunTime,
     @PlainHash.Added boolean losesProgress,
     @PlainHash.Added OptionalInt maxFailures,
+    @PlainHash.Added List<String> after,
     List<MoldabilityPoint> moldability,
     List<MemoryStep> memoryProfile,
     List<MemoryPoint> performanceMemoryProfile,
@@ -58,6 +60,7 @@ public record RequestData(
     guaranteed = guaranteed.map(Plain::sorted);
     constraints = List.copyOf(constraints);
     labels = Plain.sorted(labels);
+    after = List.copyOf(after);
     moldability = List.copyOf(moldability);
     memoryProfile = List.copyOf(memoryProfile);
     performanceMemoryProfile = List.copyOf(performanceMemoryProfile);
@@ -81,6 +84,7 @@ public record RequestData(
       maxRunTime,
       losesProgress,
       maxFailures,
+      after,
       moldability,
       memoryProfile,
       performanceMemoryProfile,

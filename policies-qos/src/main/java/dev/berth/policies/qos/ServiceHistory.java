@@ -107,7 +107,7 @@ final class ServiceHistory implements PolicyMemory {
       double longWait = LONG_WAIT * services.table().ofNew();
       longestWaiting = "";
       present.stream()
-          .filter(each -> (double) (now - each.admittedAt() - each.serviceTime(now)) >= longWait)
+          .filter(each -> (double) each.waitingTime(now) >= longWait)
           .filter(each -> outlook(each, now).ends())
           .min(Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id))
           .ifPresent(

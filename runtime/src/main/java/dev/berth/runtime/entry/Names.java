@@ -38,7 +38,7 @@ final class Names {
           HeldBack failures until QueuedBehind head PassFull DeadlineUnreachable BudgetExhausted
           up down more firstDown GroupIncomplete found needed exact GroupBroken left
           PolicyChoice code text CancelGroup history restartOverhead placements preemptions
-          migrations restarting losesProgress maxFailures payload maxRunTime RanTooLong
+          migrations restarting losesProgress maxFailures payload maxRunTime RanTooLong WaitsFor
           """
               .split("\\s+"));
 

@@ -201,7 +201,7 @@ public final class MetricsCollector implements SimulationListener {
   private void endInterval(long now, Scheduler scheduler) {
     for (Instance each : scheduler.instances()) {
       long service = each.serviceTime(now);
-      classes.get(rank(each.serviceClass())).add(service, now - each.admittedAt());
+      classes.get(rank(each.serviceClass())).add(service, service + each.waitingTime(now));
     }
     endInterval(now);
   }

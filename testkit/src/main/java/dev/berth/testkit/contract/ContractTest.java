@@ -43,6 +43,12 @@ abstract class ContractTest {
     return HistoryArbitraries.withLimits(STEPS);
   }
 
+  /** Returns the histories of P55; default {@link HistoryArbitraries#withDependencies} 75 steps. */
+  @Provide
+  protected Arbitrary<History> dependencies() {
+    return HistoryArbitraries.withDependencies(STEPS);
+  }
+
   /** Returns the promise that a rule is; empty if it binds everybody. */
   Optional<Capability> promise(Rule rule) {
     return Optional.empty();

@@ -153,6 +153,11 @@ final class PlanRules {
       List<ReferenceInstance> victims,
       Resources grant,
       Plan plan) {
+    if (!beneficiary.waitsFor().isEmpty()) {
+      throw Rule.P55.broken(
+          "%s is placed on %s, but must wait for %s",
+          beneficiary.id(), host.id(), beneficiary.waitsFor());
+    }
     if (!grant.equals(beneficiary.request().demand())) {
       adjusts(Capability.MOLDS, "%s is placed with %s".formatted(beneficiary.id(), grant));
     }
@@ -574,7 +579,8 @@ final class PlanRules {
     Set<String> victims = instances(plan.actions(Action.Preempt.class));
     victims.addAll(instances(plan.actions(Action.Evict.class)));
     for (ReferenceInstance waiting : ledger.instances(InstanceState.PENDING)) {
-      boolean excused = asked == Rule.P09 && isDeferred(waiting, plan);
+      boolean excused =
+          !waiting.waitsFor().isEmpty() || (asked == Rule.P09 && isDeferred(waiting, plan));
       // What rules about other instances allow may have changed in the course of the pass.
       boolean dependsOnOthers =
           !waiting.request().placement().rules().isEmpty()

@@ -320,6 +320,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P54, history);
   }
 
+  @RuleProperty(Rule.P55)
+  void required_P55_startsAfterOthers(@ForAll("dependencies") History history) {
+    check(Rule.P55, history);
+  }
+
   // ---- How rules are checked
 
   @Override

@@ -66,7 +66,9 @@ public interface EventTarget {
     /** Disruption budgets of jobs. Without this feature, there are none. */
     BUDGETS,
     /** Longest run times. Without this feature, no request has one. */
-    RUN_TIME_LIMITS
+    RUN_TIME_LIMITS,
+    /** Requests that are to start after others. Without this feature, none is. */
+    DEPENDENCIES
   }
 
   /** Returns the supported features, always the same; default: none. */

@@ -92,6 +92,11 @@ public final class HistoryArbitraries {
     return histories(StepArbitraries.withGroups(), steps, ClusterArbitraries.anyHostShapes());
   }
 
+  /** Returns the same histories, but half of the requests are to start after others. */
+  public static Arbitrary<History> withDependencies(int steps) {
+    return histories(StepArbitraries.withDependencies(), steps, ClusterArbitraries.anyHostShapes());
+  }
+
   /**
    * Returns histories as {@link #withLimits} does, but also with disruption budgets of the jobs,
    * and with groups whose members have rules, preferences and limits.

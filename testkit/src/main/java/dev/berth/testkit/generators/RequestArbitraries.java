@@ -163,6 +163,12 @@ public final class RequestArbitraries {
             });
   }
 
+  /** Returns requests of which half are to start after others. */
+  static Arbitrary<RequestShape> dependent() {
+    return Combinators.combine(unshrunk(), Arbitraries.of(0, 0, 0, 1, 1, 2))
+        .as((shape, others) -> shape.with(shape.options().after(others)));
+  }
+
   /**
    * The first limit counts instances, the second one hosts. Requests do not agree about the third.
    */
@@ -357,6 +363,7 @@ public final class RequestArbitraries {
             with(it, "memory", simpler(it.memory(), MEMORY)),
             with(it, "placement", simplerPlacement(it.placement())),
             with(it, "tier", Shrinker.below(it.tier())),
+            with(it, "after", Shrinker.below(it.after())),
             with(it, "moldable", Stream.of(false)),
             with(it, "worksWithLess", Stream.of(false)),
             with(it, "application", Stream.of(0)))

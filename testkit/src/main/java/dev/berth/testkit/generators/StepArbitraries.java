@@ -254,6 +254,22 @@ final class StepArbitraries {
         ElementRun.of(2, CANCEL_GROUP, PASS));
   }
 
+  /** Returns what the usual histories have, but with requests that are to start after others. */
+  static List<ElementRun<Step>> withDependencies() {
+    Arbitrary<RequestShape> dependent = RequestArbitraries.dependent();
+    Arbitrary<Step> submit = dependent.map(Step.Submit::new);
+    return and(
+        usual(dependent),
+        ElementRun.of(25, submit, submit, PASS, PREPARATION, ALL_READY, PAUSE, COMPLETE, PASS),
+        ElementRun.of(15, ALL_READY, COMPLETE, COMPLETE, PASS),
+        ElementRun.of(10, groups(dependent), PASS, PREPARATION, ALL_READY, PAUSE, COMPLETE, PASS),
+        ElementRun.of(4, CANCEL, PASS),
+        ElementRun.of(4, RETURN, PASS),
+        ElementRun.of(4, PASS, REJECT, PASS),
+        ElementRun.of(4, PASS, PREPARATION, ALL_READY, REPORT, PASS),
+        ElementRun.of(4, RECONCILE, PASS));
+  }
+
   /** Returns what histories with limits have, and disruption budgets and groups. */
   static List<ElementRun<Step>> withMixedPlacement() {
     Arbitrary<Step> submit = RequestArbitraries.limited().map(Step.Submit::new);

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Turns the steps of a history into events, one at a time, each resolved against the state of the
@@ -233,7 +234,7 @@ public final class HistoryPlayer {
     tell(new Event.Cancelled(id));
     tell(
         new Event.Submitted(
-            instance.request(),
+            dependent(instance.request(), instance.request().after().stream()),
             Optional.of(!isStopped ? before : preempted ? before.preempted() : before.failed())));
   }
 
@@ -354,11 +355,28 @@ public final class HistoryPlayer {
     if (!features.contains(Feature.RUN_TIME_LIMITS)) {
       known = known.with(known.options().running(Optional.empty()));
     }
-    return known.request(id, history.serviceClasses(), history.scale());
+    Request request = known.request(id, history.serviceClasses(), history.scale());
+    List<ReferenceInstance> all = cluster.instances();
+    return features.contains(Feature.DEPENDENCIES)
+        ? dependent(
+            request,
+            all.subList(Math.max(0, all.size() - shape.options().after()), all.size()).stream()
+                .map(ReferenceInstance::id))
+        : request;
+  }
+
+  /** Returns a request that is to start after those of others that it can wait for. */
+  private Request dependent(Request request, Stream<String> others) {
+    return request.withAfter(
+        others
+            .filter(each -> cluster.instance(each).isPresent())
+            .filter(each -> !cluster.waitsFor(each, request.id()))
+            .toList());
   }
 
   private void submit(Step.SubmitBag bag) {
-    List<Request> requests = requests(bag.shapes());
+    List<Request> requests =
+        requests(bag.shapes()).stream().map(each -> each.withAfter(List.of())).toList();
     if (features.contains(Feature.BAGS)) {
       tell(new Event.BagSubmitted(new BagSpec("b" + ++bags, requests, bag.timeToLive())));
     } else {

@@ -31,6 +31,7 @@ import java.util.Optional;
  *     Request#losesProgress lose their progress}
  * @param tier number of the label {@code tier}, as {@code "t1"}; 0 for none
  * @param placement the tolerations, rules and preferences
+ * @param after how many of the instances that were admitted last it is to start after
  */
 public record RequestOptions(
     List<Integer> guaranteed,
@@ -42,7 +43,8 @@ public record RequestOptions(
     boolean worksWithLess,
     int application,
     int tier,
-    PlacementSpec placement) {
+    PlacementSpec placement,
+    int after) {
 
   private static final int NEVER_FAILS = 1;
   private static final int REPEATS = 2;
@@ -71,7 +73,8 @@ public record RequestOptions(
         worksWithLess,
         application,
         0,
-        PlacementSpec.NONE);
+        PlacementSpec.NONE,
+        0);
   }
 
   /** No options. */
@@ -99,7 +102,8 @@ public record RequestOptions(
         worksWithLess,
         application,
         otherTier,
-        otherPlacement);
+        otherPlacement,
+        after);
   }
 
   /** Returns these options with another longest run time. */
@@ -114,7 +118,24 @@ public record RequestOptions(
         worksWithLess,
         application,
         tier,
-        placement);
+        placement,
+        after);
+  }
+
+  /** Returns these options of a request that is to start after so many others. */
+  public RequestOptions after(int others) {
+    return new RequestOptions(
+        guaranteed,
+        estimate,
+        deadline,
+        maxRunTime,
+        moldable,
+        memory,
+        worksWithLess,
+        application,
+        tier,
+        placement,
+        others);
   }
 
   /** Returns some eighths of an amount, rounded down. */

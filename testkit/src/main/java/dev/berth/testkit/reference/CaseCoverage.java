@@ -148,6 +148,10 @@ public final class CaseCoverage {
     GROUP_BROKEN_BY_PASS,
     /** An instance that stayed pending after a pass. */
     LEFT_PENDING,
+    /** An instance that stayed pending, since others must complete before it starts. */
+    WAITS_FOR_OTHERS,
+    /** A placement of an instance that was to start after others. */
+    PLACEMENT_AFTER_OTHERS,
     /** Two neighbours in the queue that differ only in importance, admission or id. */
     TIE_IN_QUEUE,
     /** Two neighbours among the candidates on a host that only the hash orders. */

@@ -14,6 +14,7 @@ record PassTally(ReferencePolicy policy, ReferencePass pass) {
 
   void choice(ReferenceInstance j, HostSpec host, List<ReferenceInstance> victims) {
     pass.coverage.count(Mark.PLACEMENT);
+    pass.coverage.count(Mark.PLACEMENT_AFTER_OTHERS, !j.request().after().isEmpty());
     rules(host, j);
     limits(host, j);
     pass.coverage.count(
@@ -81,7 +82,11 @@ record PassTally(ReferencePolicy policy, ReferencePass pass) {
         Mark.PASS_PREEMPTING, pass.actions.stream().anyMatch(Action.Preempt.class::isInstance));
     pass.cluster
         .instances(InstanceState.PENDING)
-        .forEach(each -> pass.coverage.count(Mark.LEFT_PENDING));
+        .forEach(
+            each -> {
+              pass.coverage.count(Mark.LEFT_PENDING);
+              pass.coverage.count(Mark.WAITS_FOR_OTHERS, !each.waitsFor().isEmpty());
+            });
     pass.cluster.budgets().byJob().keySet().stream()
         .filter(job -> !pass.cluster.budgets().isWithin(job))
         .forEach(job -> pass.coverage.count(Mark.BUDGET_EXCEEDED));

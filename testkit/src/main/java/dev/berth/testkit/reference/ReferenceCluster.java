@@ -70,6 +70,10 @@ public final class ReferenceCluster {
           Event.Kind.CANCELLED,
           Event.Kind.GROUP_CANCELLED);
 
+  private static final Comparator<ReferenceInstance> BY_ADMISSION =
+      Comparator.comparingLong(ReferenceInstance::admittedAt)
+          .thenComparing(ReferenceInstance::number);
+
   private static final BigInteger LEAST_LEFT = BigInteger.valueOf(Long.MIN_VALUE);
 
   private final List<ServiceClass> serviceClasses;
@@ -156,7 +160,7 @@ public final class ReferenceCluster {
       case BUDGET_REMOVED -> accepted(budgets.remove(((Event.BudgetRemoved) event).job()));
       case SUBMITTED -> {
         Event.Submitted submitted = (Event.Submitted) event;
-        admit(submitted.request(), submitted.history().orElse(History.since(now)), now);
+        waits(admit(submitted.request(), submitted.history().orElse(History.since(now)), now));
         yield ACCEPTED;
       }
       case BAG_SUBMITTED -> submit(((Event.BagSubmitted) event).bag(), now);
@@ -320,7 +324,7 @@ public final class ReferenceCluster {
   }
 
   private List<ReferenceInstance> admit(List<Request> requests, long now) {
-    requests.forEach(each -> admit(each, History.since(now), now));
+    requests.forEach(each -> waits(admit(each, History.since(now), now)));
     return requests.stream().map(each -> get(each.id())).toList();
   }
 
@@ -342,12 +346,28 @@ public final class ReferenceCluster {
             now,
             this::unitOfQos,
             admitted++);
-    int earlier = instances.size();
-    while (earlier > 0 && instances.get(earlier - 1).admittedAt() > instance.admittedAt()) {
-      earlier--;
-    }
-    instances.add(earlier, instance);
+    instances.add(instance);
+    instances.sort(BY_ADMISSION);
     return instance;
+  }
+
+  /** A new instance waits for those that it is to start after. */
+  private void waits(ReferenceInstance instance) {
+    List<String> others =
+        instance.request().after().stream().filter(each -> instance(each).isPresent()).toList();
+    for (String each : instance.request().after()) {
+      boolean completed = ended.containsKey(each) && !cutShort.contains(each);
+      require(isReplay || others.contains(each) || completed, each + " cannot complete");
+      require(!waitsFor(each, instance.id()), each + " waits for " + instance);
+    }
+    instance.waits(others);
+  }
+
+  /** Returns whether an instance waits for another one, by way of whatever others. */
+  public boolean waitsFor(String instanceId, String other) {
+    return instance(instanceId).stream()
+        .flatMap(each -> each.waitsFor().stream())
+        .anyMatch(each -> each.equals(other) || waitsFor(each, other));
   }
 
   /** A starting instance is in service since then. */
@@ -424,6 +444,10 @@ public final class ReferenceCluster {
     instance.done(at);
     instances.remove(instance);
     hasEnded(instance, complete);
+    if (complete) {
+      instances.forEach(each -> each.hasCompleted(instanceId, now));
+      instances.sort(BY_ADMISSION);
+    }
     bag.ifPresent(
         each -> {
           each.left(instance, complete);

@@ -18,10 +18,13 @@ import dev.berth.testkit.reference.Residency.Spell;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,7 +38,9 @@ public final class ReferenceInstance {
   private final Request request;
   private final ServiceClass serviceClass;
   private final History before; // it was submitted or adopted
-  private final long submittedAt;
+  private long waitsSince; // first
+  private long delay; // of its admission, by others that it waited for
+  private final Set<String> waitsFor = new LinkedHashSet<>();
   private final LongUnaryOperator unitOfQos; // of α, in its cluster
   private final int number; // in the order in which they came
   private final List<Residency> stays = new ArrayList<>();
@@ -56,13 +61,35 @@ public final class ReferenceInstance {
     this.request = request;
     this.serviceClass = serviceClass;
     this.before = before;
-    this.submittedAt = submittedAt;
+    this.waitsSince = submittedAt;
     this.attempt = attempt;
     this.unitOfQos = unitOfQos;
     this.number = number;
   }
 
   // ---- Events
+
+  /** It starts after others. */
+  void waits(Collection<String> others) {
+    waitsFor.addAll(others);
+  }
+
+  /** Another instance has completed. */
+  void hasCompleted(String other, long now) {
+    if (waitsFor.equals(Set.of(other))) {
+      goesOn(now);
+    }
+    waitsFor.remove(other);
+  }
+
+  /** It does not wait for others any longer. Its clock stood still. */
+  private void goesOn(long now) {
+    if (!waitsFor.isEmpty()) {
+      delay += now - waitsSince;
+      waitsSince = now;
+      waitsFor.clear();
+    }
+  }
 
   void placed(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.PENDING);
@@ -120,6 +147,7 @@ public final class ReferenceInstance {
    * @param at since when it counts; not before the state it was believed in
    */
   void observed(HostSpec host, InstanceState seen, OptionalInt inAttempt, long at) {
+    goesOn(at);
     boolean isThere = isOn(host);
     Resources grant = isThere ? granted() : request.demand();
     List<Usage> reports = isThere ? reports() : List.of();
@@ -161,6 +189,7 @@ public final class ReferenceInstance {
       leaves(now, Ending.DONE);
     }
     require(InstanceState.PENDING);
+    goesOn(now);
     doneAt = OptionalLong.of(now);
   }
 
@@ -231,7 +260,12 @@ public final class ReferenceInstance {
 
   /** Returns when its request was admitted. */
   public long admittedAt() {
-    return before.admittedAt();
+    return before.admittedAt() + delay;
+  }
+
+  /** Returns the ids of those that must complete before it starts. */
+  public Set<String> waitsFor() {
+    return Set.copyOf(waitsFor);
   }
 
   /** Returns the stay that has not ended, if it is on a host. */
@@ -254,7 +288,7 @@ public final class ReferenceInstance {
   /** Returns when it came into its present state. */
   public long stateSince() {
     if (doneAt.isPresent() || stays.isEmpty()) {
-      return doneAt.orElse(submittedAt);
+      return doneAt.orElse(waitsSince);
     }
     Residency last = stays.get(stays.size() - 1);
     return last.leftAt().orElse(last.latest().since());
@@ -334,7 +368,8 @@ public final class ReferenceInstance {
 
   /** Returns p (section 3.1): all time that is not service. */
   public long waitingTime(long now) {
-    return doneAt.orElse(now) - admittedAt() - serviceTime(now);
+    long until = waitsFor.isEmpty() ? doneAt.orElse(now) : waitsSince;
+    return until - admittedAt() - serviceTime(now);
   }
 
   /**

@@ -299,6 +299,7 @@ public final class ReferenceScheduler implements EventTarget {
     // Victims and evicted instances of this pass are not in the queue: they wait for the next one.
     List<String> queue =
         without(cluster.instances(InstanceState.PENDING), moved).stream()
+            .filter(each -> each.waitsFor().isEmpty())
             .sorted(policy.queueOrder(now))
             .map(ReferenceInstance::id)
             .toList();

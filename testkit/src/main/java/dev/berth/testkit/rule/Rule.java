@@ -240,7 +240,12 @@ public enum Rule {
   P54(
       "stopsInTime",
       "A pass stops each instance whose longest run time is over, unless its fleet could not in the"
-          + " last minute, and none before. The action has a report of its service.");
+          + " last minute, and none before. The action has a report of its service."),
+  // ---- Dependencies
+  /** Instances that are to start after others. */
+  P55(
+      "startsAfterOthers",
+      "An instance never starts before those that its request is to start after have completed.");
 
   private final String title;
   private final String statement;

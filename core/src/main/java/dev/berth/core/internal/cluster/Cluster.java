@@ -62,6 +62,7 @@ public abstract class Cluster {
   private final Closings closings = new Closings(table, this::hasChanged);
   private final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // as they came
   private final EndedInstances ended = new EndedInstances();
+  private final Dependents dependents = new Dependents(this);
   private @Nullable List<Instance> instanceList; // the same, until one is admitted or done
   private final List<InstanceRecord> pending = new ArrayList<>(); // unordered
   private final int[] counts; // of instances, by rank of class and state
@@ -310,6 +311,16 @@ public abstract class Cluster {
   /** Returns the instances that ended last. */
   public EndedInstances ended() {
     return ended;
+  }
+
+  /** Returns the instances that are to start after others. */
+  public Dependents dependents() {
+    return dependents;
+  }
+
+  /** Notes that instances count as admitted at other times than before. */
+  void orderChanged() {
+    instanceList = null;
   }
 
   /** Remembers for late reports that an instance has ended. */

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instances that ended last, at most {@value #MOST}: reports about them are late, and an
- * instance that takes the id of one counts its attempts on, so that no late report is taken for its
- * own.
+ * The instances that ended last, at most {@value #MOST}: reports about them are late, requests may
+ * be to start after them, and an instance that takes the id of one counts its attempts on, so that
+ * no late report is taken for its own.
  */
 public final class EndedInstances {
 

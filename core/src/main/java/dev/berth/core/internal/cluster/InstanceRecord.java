@@ -15,6 +15,7 @@ import dev.berth.core.internal.rule.JobRecord;
 import dev.berth.core.internal.undo.UndoLog;
 import dev.berth.core.snapshot.InstanceData;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -47,10 +48,10 @@ public final class InstanceRecord extends QueuedInstance {
   public final Grant wholeDemand;
   public final @Nullable Batch bag; // null: none
   public final @Nullable Batch group; // null: none
-  public final long admittedAt;
   public final long sequence; // in which it came
   public final long tieHash;
 
+  private long admittedAt;
   private InstanceState state = InstanceState.PENDING;
   private long stateSince;
   private @Nullable HostRecord host;
@@ -71,6 +72,7 @@ public final class InstanceRecord extends QueuedInstance {
   private int forgiven; // of these
   private long heldUntil = Long.MIN_VALUE;
   private boolean heldBack; // whether it is pending but in no queue
+  private List<String> waitsFor = List.of(); // ids of those that must complete before it starts
 
   private long stopAfter = Long.MIN_VALUE; // since its fleet could not stop it
 
@@ -138,6 +140,11 @@ public final class InstanceRecord extends QueuedInstance {
     preemptions = history.preemptions();
     migrations = history.migrations();
     attempt = Math.max(attempt, history.attempt());
+  }
+
+  /** All that it waited for has completed. */
+  void isRunnable(long now) {
+    enters(InstanceState.PENDING, now);
   }
 
   /** Its attempts are numbered on from those of an earlier instance of its id, if there was one. */
@@ -261,6 +268,9 @@ public final class InstanceRecord extends QueuedInstance {
         forgiven = failures;
       }
     }
+    if (!waitsFor.isEmpty()) {
+      admittedAt += time - stateSince; // its clock stood still
+    }
     state = next;
     stateSince = time;
   }
@@ -285,6 +295,7 @@ public final class InstanceRecord extends QueuedInstance {
   // ---- Saving its state, and going back to it
 
   void saveTo(SavedInstance saved) {
+    saved.admittedAt = admittedAt;
     saved.state = state;
     saved.stateSince = stateSince;
     saved.host = host;
@@ -312,6 +323,7 @@ public final class InstanceRecord extends QueuedInstance {
 
   /** Restores a saved state, with its next keys. Whether it is held back follows from its moves. */
   public void restore(SavedInstance saved) {
+    admittedAt = saved.admittedAt;
     state = saved.state;
     stateSince = saved.stateSince;
     host = saved.host;
@@ -421,7 +433,17 @@ public final class InstanceRecord extends QueuedInstance {
     return heldUntil;
   }
 
-  /** Notes whether it is pending but held back; for {@code Backoffs}. */
+  /** Notes for which instances it waits; for {@code Dependents}. */
+  void waitsFor(List<String> others) {
+    waitsFor = others;
+  }
+
+  /** Returns the ids of the instances that must complete before it starts. */
+  public List<String> waitsFor() {
+    return waitsFor;
+  }
+
+  /** Notes whether it is pending but held back; for {@code Backoffs} and {@code Dependents}. */
   public void heldBack(boolean inNoQueue) {
     heldBack = inNoQueue;
   }
@@ -605,9 +627,9 @@ public final class InstanceRecord extends QueuedInstance {
     return super.availability(lived(now));
   }
 
-  /** Returns a time, or the end of the instance if it is done. */
+  /** Returns a time, or that at which its clock stopped: it is done, or waits for others. */
   private long lived(long now) {
-    return state == InstanceState.DONE ? stateSince : now;
+    return state == InstanceState.DONE || !waitsFor.isEmpty() ? stateSince : now;
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class SavedInstance {
 
   // The record itself writes and reads these
+  long admittedAt;
   InstanceState state = InstanceState.PENDING;
   long stateSince;
   @Nullable HostRecord host;

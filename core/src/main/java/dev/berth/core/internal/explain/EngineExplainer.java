@@ -21,7 +21,6 @@ import dev.berth.core.explain.WhyPending.VictimRefusal;
 import dev.berth.core.explain.WhyPreempted;
 import dev.berth.core.internal.budget.Budgets;
 import dev.berth.core.internal.group.GroupRecord;
-import dev.berth.core.internal.host.Backoffs;
 import dev.berth.core.internal.pipeline.HostDiagnosis;
 import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
 import dev.berth.core.internal.state.ClusterState;
@@ -160,7 +159,7 @@ public final class EngineExplainer implements Explainer {
 
   private Optional<Reason> heldBack(Instance instance) {
     return Optional.ofNullable(state.record(instance))
-        .flatMap(known -> Optional.ofNullable(Backoffs.why(known)));
+        .flatMap(known -> Optional.ofNullable(state.whyHeldBack(known)));
   }
 
   private Optional<Reason> deferral(Instance instance, boolean hasRoom) {

@@ -187,6 +187,9 @@ public final class PassActions implements Departures {
           instance.id(),
           "must be pending and never placed to be rejected, is " + PassGuard.where(instance));
     }
+    if (!instance.waitsFor().isEmpty()) {
+      return state.whyHeldBack(instance); // it is for the policy once it is runnable
+    }
     if (instance.actedInPass() == number) { // a fleet was found to run it without a placement
       return guard.acted(instance, "was acted on in this pass, so it is not rejected");
     }

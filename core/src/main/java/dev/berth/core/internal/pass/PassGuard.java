@@ -12,7 +12,6 @@ import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.PlacementRules;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.elastic.PoolRecord;
-import dev.berth.core.internal.host.Backoffs;
 import dev.berth.core.internal.rule.Limits;
 import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.state.ClusterState;
@@ -29,6 +28,7 @@ final class PassGuard {
 
   private static final InstanceRecord[] NO_VICTIMS = {};
 
+  private final ClusterState state;
   private final HostTable table;
   private final PeerRules peers;
   private final long number; // of the pass
@@ -36,6 +36,7 @@ final class PassGuard {
   private Map<InstanceRecord, Reason> drained = Map.of(); // only looked up; most passes have none
 
   PassGuard(ClusterState state, long number, Set<Dimension> oversubscribed) {
+    this.state = state;
     this.table = state.table();
     this.peers = new PeerRules(state.peers());
     this.number = number;
@@ -76,7 +77,7 @@ final class PassGuard {
       return new Reason.WrongState(
           instance.id(), "must be pending to be placed, is " + where(instance));
     }
-    Reason heldBack = Backoffs.why(instance);
+    Reason heldBack = state.whyHeldBack(instance);
     if (heldBack != null) {
       return heldBack;
     }

@@ -43,7 +43,7 @@ final class LatestStarts {
     }
     late.sort(order);
     for (InstanceRecord each : late) {
-      long overdue = LongMath.saturatedSubtract(now - each.admittedAt, spare(each));
+      long overdue = LongMath.saturatedSubtract(now - each.admittedAt(), spare(each));
       pass.actions().reject(each, new Reason.DeadlineUnreachable(overdue));
     }
   }
@@ -54,7 +54,7 @@ final class LatestStarts {
   }
 
   private static long latestStart(InstanceRecord instance) {
-    return LongMath.saturatedAdd(instance.admittedAt, spare(instance));
+    return LongMath.saturatedAdd(instance.admittedAt(), spare(instance));
   }
 
   /** Returns the deadline less the estimate. Both are positive. */

@@ -98,7 +98,7 @@ public final class Pipeline implements Policy, TransitionListener {
       byPlace = Integer.compare(classOfA.importance(), classOfB.importance());
     }
     if (byPlace == 0) {
-      byPlace = Long.compare(a.admittedAt, b.admittedAt);
+      byPlace = Long.compare(a.admittedAt(), b.admittedAt());
     }
     return byPlace == 0 ? a.id().compareTo(b.id()) : byPlace;
   }

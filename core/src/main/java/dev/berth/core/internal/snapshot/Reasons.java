@@ -122,6 +122,13 @@ public final class Reasons {
     if (type == long.class) {
       return require(plain, Long.class, component, data);
     }
+    if (type == List.class) {
+      List<?> texts = require(plain, List.class, component, data);
+      if (!texts.stream().allMatch(String.class::isInstance)) {
+        throw wrong(component, data);
+      }
+      return texts;
+    }
     if (type == boolean.class) {
       return require(plain, Boolean.class, component, data);
     }

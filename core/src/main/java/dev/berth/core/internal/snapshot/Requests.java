@@ -44,6 +44,7 @@ final class Requests {
         request.maxRunTime(),
         request.losesProgress(),
         request.maxFailures(),
+        request.after(),
         request
             .moldability()
             .map(
@@ -86,6 +87,7 @@ final class Requests {
             .antiAffinity(data.antiAffinity())
             .losesProgress(data.losesProgress());
     data.maxFailures().ifPresent(builder::maxFailures);
+    data.after().forEach(builder::after);
     data.guaranteed().ifPresent(least -> builder.guaranteed(resources.apply(least)));
     data.constraints().forEach(each -> builder.constraint(Reasons.read(each)));
     data.placement().ifPresent(each -> builder.placement(Placements.read(each)));

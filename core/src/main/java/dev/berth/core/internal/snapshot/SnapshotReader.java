@@ -428,6 +428,13 @@ public final class SnapshotReader {
         requests.put(each.id(), request);
       }
       checkState(each);
+      if (!each.waitsFor().isEmpty()
+          && (!each.state().equals(InstanceState.PENDING.name())
+              || (request != null && !request.after().containsAll(each.waitsFor())))) {
+        problem(
+            "instance %s is %s and waits for %s, must be pending and to start after them",
+            each.id(), each.state(), each.waitsFor());
+      }
       each.grant().ifPresent(its -> attempt("instance", each.id(), () -> resources(its)));
       each.usage().ifPresent(its -> attempt("instance", each.id(), () -> read(its)));
       each.previousUsage().ifPresent(its -> attempt("instance", each.id(), () -> read(its)));

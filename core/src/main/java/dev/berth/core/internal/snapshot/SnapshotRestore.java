@@ -225,6 +225,7 @@ public final class SnapshotRestore {
         grant == null ? instance.wholeDemand : new Grant(state.table().dense(grant), grant),
         data.usage().map(SnapshotReader::read).orElse(null),
         data.previousUsage().map(SnapshotReader::read).orElse(null));
+    state.dependents().connect(instance, data.waitsFor());
     state.add(instance);
     if (takesOver) {
       state.follower().rekey(instance); // by another order, perhaps

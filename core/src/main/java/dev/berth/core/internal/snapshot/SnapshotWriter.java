@@ -166,7 +166,7 @@ public final class SnapshotWriter {
             new HeadData(
                 head.id(),
                 head.sequence,
-                head.admittedAt,
+                head.admittedAt(),
                 head.classRecord.serviceClass().name(),
                 head.queueKey()));
   }
@@ -289,7 +289,7 @@ public final class SnapshotWriter {
         request,
         instance.bag(),
         instance.sequence,
-        instance.admittedAt,
+        instance.admittedAt(),
         instance.state().name(),
         instance.stateSince(),
         Optional.ofNullable(instance.place()).map(HostRecord::id),
@@ -314,10 +314,13 @@ public final class SnapshotWriter {
             instance.attempt(),
             instance.earlierAttempt(),
             instance.failures(),
-            instance.heldBack() ? OptionalLong.of(instance.heldUntil()) : OptionalLong.empty()),
+            instance.heldBack() && instance.waitsFor().isEmpty()
+                ? OptionalLong.of(instance.heldUntil())
+                : OptionalLong.empty()),
         instance.stopAfter() == Long.MIN_VALUE
             ? OptionalLong.empty()
-            : OptionalLong.of(instance.stopAfter()));
+            : OptionalLong.of(instance.stopAfter()),
+        instance.waitsFor());
   }
 
   private static InstanceData.UsageData write(Usage usage) {

@@ -169,6 +169,7 @@ public final class Admissions {
       @Nullable History history,
       long time) {
     requireNew(request);
+    state.dependents().require(request);
     state.requireNotPast(time, "request ", request.id(), " is submitted");
     int dimensions = state.table().dimensions();
     state.beginChange();
@@ -179,6 +180,7 @@ public final class Admissions {
     if (history != null) {
       instance.waitsSince(time, history);
     }
+    state.dependents().connect(instance);
     try {
       state.follower().rekey(instance);
     } catch (Throwable failure) {

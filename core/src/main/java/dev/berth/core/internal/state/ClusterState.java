@@ -4,6 +4,7 @@ import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Pool;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.Bag;
@@ -167,6 +168,12 @@ public final class ClusterState extends Cluster {
   /** Returns what is held back after failed starts. */
   public Backoffs backoffs() {
     return backoffs;
+  }
+
+  /** Returns why a pending instance is in no queue, or null. */
+  public @Nullable Reason whyHeldBack(InstanceRecord instance) {
+    boolean waits = instance.heldBack() && !instance.waitsFor().isEmpty();
+    return waits ? dependents().why(instance) : Backoffs.why(instance);
   }
 
   /** Returns the run times that are limited. */

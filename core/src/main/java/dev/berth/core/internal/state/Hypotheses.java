@@ -223,7 +223,6 @@ public final class Hypotheses {
     if (ended != null && ended.state() == InstanceState.DONE) {
       state.remove(ended);
       log.add(() -> state.bringBack(List.of(ended)));
-      log.add(state.ended().suppose(ended.id(), new Ended(ended.attempt(), true)));
     }
   }
 
@@ -244,7 +243,9 @@ public final class Hypotheses {
     Completion completion = instance.completion(state.now());
     transitions.end(instance);
     log.add(before);
+    log.add(state.ended().suppose(id, new Ended(instance.attempt(), !completes)));
     if (completes) {
+      log.add(state.dependents().completed(id, state.now()));
       state.noteCompleted(completion);
       log.add(() -> state.completions.remove(state.completions.size() - 1));
     }

@@ -123,6 +123,9 @@ public final class InstanceEvents {
   /** Ends an instance in any state, at a time that is not after now. */
   Instance end(
       InstanceRecord instance, long at, long time, boolean cancelled, OptionalLong cpuTime) {
+    if (!cancelled) {
+      state.dependents().completed(instance.id(), time); // first, since a key of theirs may fail
+    }
     SavedInstance former = transitions.begin(instance);
     HostRecord host = instance.place();
     Completion completion = instance.completion(at);

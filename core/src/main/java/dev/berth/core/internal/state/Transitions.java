@@ -195,6 +195,7 @@ public final class Transitions implements Before.Restorer {
     state.constraints().release(instance.constraints);
     state.peers().disconnect(instance);
     state.limits().disconnect(instance);
+    state.dependents().disconnect(instance);
   }
 
   void leaveBag(InstanceRecord instance, boolean complete) {
@@ -278,6 +279,7 @@ public final class Transitions implements Before.Restorer {
     state.openActions().end(instance);
     move(instance, former, now);
     state.backoffs().isOnHost(instance);
+    state.dependents().disconnect(instance);
     state.closings().checkCapacity(host);
   }
 
@@ -411,7 +413,7 @@ public final class Transitions implements Before.Restorer {
     state.addPending(instance);
     count(instance, InstanceState.PENDING, null, 1);
     GroupRecord.countPending(instance, 1);
-    if (!state.backoffs().holds(instance)) {
+    if (!state.dependents().holds(instance) && !state.backoffs().holds(instance)) {
       state.follower().isPending(instance);
     }
   }

@@ -40,6 +40,7 @@ class ReasonsTest {
           Map.entry(int.class, 3),
           Map.entry(long.class, 5_000_000_000L),
           Map.entry(boolean.class, true),
+          Map.entry(List.class, List.of("a", "b")),
           Map.entry(OptionalLong.class, OptionalLong.of(7)),
           Map.entry(Dimension.class, new Dimension("gpu", 100)),
           Map.entry(Constraint.class, new Constraint.In("zone", Set.of("a", "b"))),

@@ -34,6 +34,8 @@ public final class Execution {
 
   private final Arrival arrival;
   private final long number;
+  private long admittedAt;
+  private int waitsFor; // so many others to complete; until then its clock stands still
   private Set<String> readyOn = Set.of(); // ids of hosts; never iterated
   private @Nullable String host;
   private @Nullable String lastHost;
@@ -68,6 +70,8 @@ public final class Execution {
   public Execution(Arrival arrival, long number) {
     this.arrival = arrival;
     this.number = number;
+    this.admittedAt = arrival.at();
+    this.waitsFor = arrival.request().after().size();
   }
 
   public String id() {
@@ -83,7 +87,15 @@ public final class Execution {
   }
 
   public long admittedAt() {
-    return arrival.at();
+    return admittedAt;
+  }
+
+  /** One of those that it is to start after has completed. */
+  public void mayStart(long now) {
+    waitsFor--;
+    if (waitsFor == 0) {
+      admittedAt = now;
+    }
   }
 
   /** Returns the number of its placements. */
@@ -383,10 +395,10 @@ public final class Execution {
     return new InstanceReport(
         id(),
         serviceClass,
-        arrival.at(),
+        admittedAt,
         end,
         service,
-        end - arrival.at() - service,
+        waitsFor > 0 ? 0 : end - admittedAt - service,
         preemptions,
         placements,
         restartOverhead);

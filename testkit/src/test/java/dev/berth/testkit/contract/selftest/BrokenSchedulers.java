@@ -17,9 +17,11 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Schedulers that break rules which the engine enforces for every policy. */
@@ -521,5 +523,31 @@ final class BrokenSchedulers {
         return super.snapshots(now).map(all -> all.stream().map(reported).toList());
       }
     };
+  }
+
+  // ---- P55
+
+  @Breaks(
+      value = Rule.P55,
+      says = "r\\d+ is placed on \\S+, but must wait for \\[r\\d+\\]",
+      events = 4)
+  static class WaitsForNone extends Subject {
+    WaitsForNone() {
+      super(
+          setting ->
+              new FirstFitScheduler(setting) {
+                @Override
+                public Set<Feature> supportedFeatures() {
+                  Set<Feature> all = EnumSet.copyOf(super.supportedFeatures());
+                  all.add(Feature.DEPENDENCIES);
+                  return all;
+                }
+
+                @Override
+                boolean isRunnable(ReferenceInstance instance) {
+                  return true;
+                }
+              });
+    }
   }
 }

@@ -46,7 +46,8 @@ class FirstFitScheduler implements EventTarget {
             Feature.REJECTIONS,
             Feature.RECONCILIATION,
             Feature.GROUPS,
-            Feature.RUN_TIME_LIMITS));
+            Feature.RUN_TIME_LIMITS,
+            Feature.DEPENDENCIES));
   }
 
   @Override
@@ -70,7 +71,9 @@ class FirstFitScheduler implements EventTarget {
     List<Action> all = new ArrayList<>(expire(now));
     List<Action> actions = new ArrayList<>();
     for (ReferenceInstance each : cluster.instances(InstanceState.PENDING)) {
-      decide(each, now, actions);
+      if (isRunnable(each)) {
+        decide(each, now, actions);
+      }
     }
     adjust(now, actions);
     all.addAll(tamper(actions));
@@ -98,6 +101,10 @@ class FirstFitScheduler implements EventTarget {
   /** Returns the reports of the bags that ended. */
   List<BagReport> report(long now) {
     return cluster.takeEndedBags();
+  }
+
+  boolean isRunnable(ReferenceInstance instance) {
+    return instance.waitsFor().isEmpty();
   }
 
   void decide(ReferenceInstance instance, long now, List<Action> actions) {

@@ -1,6 +1,7 @@
 package dev.berth.traces.format.csv;
 
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.ADMITTED;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.AFTER;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.ANTI_AFFINITY;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.APPLICATION;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.BAG;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The columns of requests, and which of them a workload needs. */
 final class CsvRequestColumns {
@@ -86,6 +88,15 @@ final class CsvRequestColumns {
           new Column<>(DEADLINE, (it, fields) -> time(fields, DEADLINE, it.request().deadline())),
           new Column<>(
               MAX_RUN_TIME, (it, fields) -> time(fields, MAX_RUN_TIME, it.request().maxRunTime())),
+          new Column<>(
+              AFTER,
+              (it, fields) ->
+                  CsvCells.cell(
+                      fields,
+                      AFTER,
+                      it.request().after().stream()
+                          .map(each -> CsvCells.word(fields, "id", fields.name(AFTER, each), false))
+                          .collect(Collectors.joining(";")))),
           new Column<>(BAG, (it, fields) -> name(fields, BAG, it.bag().map(Arrival.InBag::id))),
           new Column<>(
               BAG_TIME_TO_LIVE,

@@ -52,6 +52,7 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
   static final String ESTIMATE = "estimate";
   static final String DEADLINE = "deadline";
   static final String MAX_RUN_TIME = "max_run_time";
+  static final String AFTER = "after";
   static final String BAG = "bag";
   static final String BAG_TIME_TO_LIVE = "bag_time_to_live";
   static final String GROUP = "group";
@@ -110,6 +111,7 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
     row.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
     row.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
     row.optional(MAX_RUN_TIME).ifPresent(field -> request.maxRunTime(duration(field)));
+    row.optional(AFTER).ifPresent(field -> after(request, field));
     Request built = request.build();
     Arrival arrival =
         new Arrival(
@@ -145,6 +147,14 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
       throw field.error(
           "must be at most %s labels, with names and values of at most %s characters"
               .formatted(Request.MOST_LABELS, Request.LONGEST_LABEL));
+    }
+  }
+
+  private static void after(Request.Builder request, Field field) {
+    try {
+      field.parts(';').forEach(each -> request.after(each.text()));
+    } catch (IllegalArgumentException blankOrItself) {
+      throw field.error("must be ids of other requests, like r1;r2");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.traces.format.jsonl;
 
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ADMITTED;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.AFTER;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ANTI_AFFINITY;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.APPLICATION;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ATTRIBUTE;
@@ -135,6 +136,10 @@ record JsonEntryWriter(FieldWriter fields) {
     request.maxRunTime().ifPresent(nanos -> line.set(MAX_RUN_TIME, time("max run time", nanos)));
     if (request.losesProgress()) {
       line.put(LOSES_PROGRESS, true);
+    }
+    if (!request.after().isEmpty()) {
+      ArrayNode ids = line.putArray(AFTER);
+      request.after().forEach(each -> ids.add(fields.name(AFTER, each)));
     }
     arrival.bag().ifPresent(bag -> line.set(BAG, bag(bag)));
     arrival.group().ifPresent(group -> line.set(GROUP, group(group)));

@@ -71,6 +71,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
   static final String RUN_TIME = "runTime";
   static final String MAX_RUN_TIME = "maxRunTime";
   static final String LOSES_PROGRESS = "losesProgress";
+  static final String AFTER = "after";
   static final String KEEPS_PROGRESS = "keepsProgress";
   static final String BEHAVIOUR = "behaviour";
 
@@ -96,6 +97,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
           DEADLINE,
           MAX_RUN_TIME,
           LOSES_PROGRESS,
+          AFTER,
           BAG,
           GROUP,
           BUDGET,
@@ -181,6 +183,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
     line.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
     line.optional(MAX_RUN_TIME).ifPresent(field -> request.maxRunTime(duration(field)));
     line.optional(LOSES_PROGRESS).ifPresent(flag -> request.losesProgress(flag.flag()));
+    line.values(AFTER).ifPresent(ids -> ids.forEach(each -> request.after(each.text())));
     line.objects(MOLDABILITY).ifPresent(points -> request.moldability(moldability(points)));
     memoryProfile(line).ifPresent(request::memoryProfile);
     performance(line).ifPresent(request::performanceMemoryProfile);

@@ -26,6 +26,7 @@ record SwfRow(SourceLocation location, List<String> fields) {
   static final int ASKED_TIME = 8;
   static final int ASKED_MEMORY = 9;
   static final int USER = 11;
+  static final int PRECEDING = 16;
   static final int NODES = 20;
 
   private static final int FIELDS = 18;

@@ -29,8 +29,9 @@ import java.util.OptionalLong;
  * <p>The demand for cores is the number of processors used, or else the number requested. The
  * demand for memory is the memory requested, or else used, times the processors: the format gives
  * it for each processor in units of 1,024 bytes. It is 0 if neither is known. The requested time is
- * the estimate. Time begins with the first job. The format skips jobs without a known submit time,
- * run time or number of processors.
+ * the estimate. A job starts {@linkplain Request#after after} its preceding job; the think time
+ * between the two is not read, since submit times are those of the log. Time begins with the first
+ * job. The format skips jobs without a known submit time, run time or number of processors.
  *
  * <p>Logs of MetaCentrum have three more columns, with the hosts used and the nodes requested.
  * Their memory is in bytes for each node. A requested or excluded cluster becomes a constraint on
@@ -113,7 +114,12 @@ final class SwfWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
       OptionalLong submit =
           row.knows(SwfRow.SUBMIT) ? OptionalLong.of(submitField.nanos()) : OptionalLong.empty();
       Field id = row.field("job number", SwfRow.NUMBER);
-      id.wholeLong(0, Integer.MAX_VALUE);
+      long number = id.wholeLong(0, Integer.MAX_VALUE);
+      OptionalLong preceding =
+          row.positive("preceding job", SwfRow.PRECEDING, Integer.MAX_VALUE);
+      if (preceding.isPresent() && preceding.getAsLong() == number) {
+        throw row.field("preceding job", SwfRow.PRECEDING).error("must be another job");
+      }
       long runTime = runTime(row);
       OptionalLong used = row.positive("processors", SwfRow.PROCESSORS, MOST_PROCESSORS);
       OptionalLong asked =
@@ -143,6 +149,7 @@ final class SwfWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
         builder.estimatedRunTime(Duration.ofNanos(estimate));
       }
       user.ifPresent(builder::user);
+      preceding.ifPresent(each -> builder.after(Long.toString(each)));
       cluster(row).ifPresent(builder::constraint);
       return Optional.of(
           new OrderingWindow.Timed<>(
