@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,47 @@ class RequestTest {
     assertThat(request)
         .hasToString(
             "request r1 (gold, cpu 0.5, job j1 on hosts of its own, zone == a, ssd exists)");
+  }
+
+  @Test
+  void startsAfterOthers() {
+    Request request =
+        Request.builder("r1", "gold")
+            .demand(Resources.none())
+            .constraint(IN_ZONE_A)
+            .after("q2")
+            .after("q1")
+            .after("q2")
+            .build();
+
+    assertThat(request.after()).containsExactly("q2", "q1");
+    assertThat(request)
+        .hasToString("request r1 (gold, nothing, zone == a, after q2 and q1)");
+    assertThat(request.unconstrained().after()).containsExactly("q2", "q1");
+    assertThat(request.withAfter(List.of("q3")).toString())
+        .isEqualTo("request r1 (gold, nothing, zone == a, after q3)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> request.withAfter(List.of("r1")))
+        .withMessage("request r1: after was itself, must be another request.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> request.withAfter(List.of(" ")))
+        .withMessage("request r1: after had a blank id.");
+  }
+
+  @Test
+  void membersOfABagOrGroupDoNotWaitForEachOther() {
+    Request one = Request.builder("r1", "gold").demand(Resources.none()).build();
+    Request two = Request.builder("r2", "gold").demand(Resources.none()).after("r1").build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new GroupSpec("g", List.of(one, two)))
+        .withMessage(
+            "group g: member r2 is to start after member r1, must start together with it.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new BagSpec("b", List.of(two)))
+        .withMessage(
+            "bag b: request r2 is to start after others, but the tasks of a bag are independent."
+                + " Maybe submit it alone.");
   }
 
   @Test

@@ -323,6 +323,10 @@ class DamagedSnapshotTest {
         arguments("instances[r1].migrations", -1, accounting),
         arguments("instances[r1].restartOverhead", -1L, accounting),
         arguments("instances[r1].starts.attempt", -1, accounting),
+        arguments(
+            "instances[r3].waitsFor",
+            List.of("r1"),
+            "instance r3 is PENDING and waits for [r1], must be pending and to start after them"),
         arguments("instances[r1].starts.failed", -1, accounting),
         arguments("instances[r1].grant", Optional.of(Map.of("x", 1L)), "instance r1: "),
         arguments("instances[r1].usage.used[0].amount", -1L, "instance r1: "),

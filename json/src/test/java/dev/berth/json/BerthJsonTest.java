@@ -217,13 +217,14 @@ class BerthJsonTest {
             .payload("run")
             .deadline(Duration.ofMinutes(1))
             .maxRunTime(Duration.ofMinutes(2))
+            .after("q")
             .build();
 
     assertThat(BerthJson.toJson(request))
         .isEqualTo(
             "{\"id\":\"r\",\"class\":\"gold\",\"demand\":{\"cpu\":0.5,\"memory\":4},\"guaranteed\":{\"cpu\":0.5},"
                 + "\"job\":\"j\",\"antiAffinity\":true,\"constraints\":[\"zone == a\"],\"user\":\"ana\","
-                + "\"labels\":{\"team\":\"web\"},\"payload\":\"run\",\"deadlineSeconds\":60,\"maxRunSeconds\":120}");
+                + "\"labels\":{\"team\":\"web\"},\"payload\":\"run\",\"deadlineSeconds\":60,\"maxRunSeconds\":120,\"after\":[\"q\"]}");
     assertThat(BerthJson.toJson(new HostSpec("h", ONE, Map.of("zone", "a"))))
         .isEqualTo(
             "{\"id\":\"h\",\"capacity\":{\"cpu\":1},\"attributes\":{\"zone\":\"a\"},\"timeShared\":false}");

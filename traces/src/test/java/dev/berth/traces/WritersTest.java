@@ -234,6 +234,7 @@ class WritersTest {
         request.estimatedRunTime(),
         request.deadline(),
         request.maxRunTime(),
+        request.after(),
         request.moldability(),
         request.memoryProfile(),
         request.performanceMemoryProfile());
@@ -469,7 +470,8 @@ class WritersTest {
     plain.application.ifPresent(builder::application);
     plain.user.ifPresent(user -> builder.user(user).label("owner", user).label("empty", ""));
     plain.estimate.ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
-    plain.deadline.ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
+    plain.deadline.ifPresent(
+        nanos -> builder.deadline(Duration.ofNanos(nanos)).after("before " + id).after("x" + id));
     plain.timeToLive.ifPresent(nanos -> builder.maxRunTime(Duration.ofNanos(nanos)));
     plain.conditions.constraints.forEach(builder::constraint);
     builder.placement(plain.conditions.placement);

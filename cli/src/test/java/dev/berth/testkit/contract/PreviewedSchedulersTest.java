@@ -67,9 +67,11 @@ class PreviewedSchedulersTest {
       @ForAll("choices") RestoredSchedulersTest.Choice choice) {
     RandomGenerator<History> usual = HistoryArbitraries.ofUpTo(60).generator(1000, true);
     RandomGenerator<History> limited = HistoryArbitraries.withLimits(60).generator(1000, true);
+    RandomGenerator<History> dependent =
+        HistoryArbitraries.withDependencies(60).generator(1000, true);
     Random random = new Random(choice.toString().hashCode() * TestRun.seed());
     for (int i = 0; i < HISTORIES; i++) {
-      History history = (i % 3 == 1 ? limited : usual).next(random).value();
+      History history = (i % 3 == 0 ? usual : i % 3 == 1 ? limited : dependent).next(random).value();
       run(choice, history, new Random(random.nextLong()), "history " + i + " of " + choice);
     }
   }

@@ -94,11 +94,13 @@ class RestoredSchedulersTest {
   void goesOnAsIfItHadNotBeenCut(@ForAll("choices") Choice choice) {
     RandomGenerator<History> usual = HistoryArbitraries.ofUpTo(75).generator(1000, true);
     RandomGenerator<History> limited = HistoryArbitraries.withLimits(75).generator(1000, true);
+    RandomGenerator<History> dependent =
+        HistoryArbitraries.withDependencies(75).generator(1000, true);
     Random random = new Random(choice.toString().hashCode() * TestRun.seed());
     int cuts = 0;
     int plans = 0;
     for (int i = 0; i < HISTORIES; i++) {
-      History history = (i % 3 == 1 ? limited : usual).next(random).value();
+      History history = (i % 3 == 0 ? usual : i % 3 == 1 ? limited : dependent).next(random).value();
       Setting setting = Setting.of(history);
       List<RuleCheck.Exchange> record = record(choice, history);
       if (record.isEmpty()) {

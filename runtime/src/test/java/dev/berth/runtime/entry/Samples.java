@@ -323,6 +323,9 @@ public final class Samples {
     if (random.nextBoolean()) {
       builder.payload(text());
     }
+    if (random.nextInt(4) == 0) {
+      builder.after("1" + text()).after("2" + text());
+    }
     for (int i = random.nextInt(3); i > 0; i--) {
       builder.label(text(), text());
       builder.constraint(next(Constraint.class));
