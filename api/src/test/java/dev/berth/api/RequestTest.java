@@ -63,8 +63,7 @@ class RequestTest {
             .build();
 
     assertThat(request.after()).containsExactly("q2", "q1");
-    assertThat(request)
-        .hasToString("request r1 (gold, nothing, zone == a, after q2 and q1)");
+    assertThat(request).hasToString("request r1 (gold, nothing, zone == a, after q2 and q1)");
     assertThat(request.unconstrained().after()).containsExactly("q2", "q1");
     assertThat(request.withAfter(List.of("q3")).toString())
         .isEqualTo("request r1 (gold, nothing, zone == a, after q3)");

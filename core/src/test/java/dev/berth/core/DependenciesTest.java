@@ -5,6 +5,7 @@ import static dev.berth.core.Cluster.cores;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -134,6 +135,22 @@ class DependenciesTest {
   }
 
   @Test
+  void countsAsDownInADisruptionBudgetUntilItIsDone() {
+    scheduler.setBudget("j", DisruptionBudget.maxDown(1), 0);
+    submit("a");
+    scheduler.submit(
+        Request.builder("c", Cluster.GOLD.name()).demand(cores(1)).job("j").after("a").build(), 0);
+    placed(0);
+    scheduler.submit(
+        Request.builder("d", Cluster.GOLD.name()).demand(cores(1)).job("j").build(), 5 * SECOND);
+    assertThat(placed(5 * SECOND)).containsExactly("d");
+    assertThat(scheduler.explain().whyProtected("d")).isPresent();
+    scheduler.completed("a", 10 * SECOND);
+    assertThat(placed(10 * SECOND)).containsExactly("c");
+    assertThat(scheduler.explain().whyProtected("d")).isEmpty();
+  }
+
+  @Test
   void explained() {
     submit("a");
     submit("b");
@@ -145,8 +162,7 @@ class DependenciesTest {
     assertThat(scheduler.waiting().byClass().get("gold")).isEqualTo(Map.of("waits-for", 1));
     scheduler.cancel("b", 0);
     assertThat(whyPending("c"))
-        .isEqualTo(
-            "1 of 1 hosts; it waits for b, a to complete, but b ended without completing");
+        .isEqualTo("1 of 1 hosts; it waits for b, a to complete, but b ended without completing");
   }
 
   @Test
@@ -260,8 +276,7 @@ class DependenciesTest {
     Observation observed =
         new Observation(
             List.of(new ObservedHost(new HostSpec("h1", cores(2)), cores(0))),
-            List.of(
-                observed("a", OptionalInt.of(1)), observed("c", OptionalInt.empty())));
+            List.of(observed("a", OptionalInt.of(1)), observed("c", OptionalInt.empty())));
     scheduler.reconcile(observed, Reconciler.DEFAULT, 10 * SECOND);
 
     assertThat(instance("c").state()).isEqualTo(InstanceState.RUNNING);
@@ -277,8 +292,7 @@ class DependenciesTest {
   @Test
   void noPolicyPlacesOrRejectsIt() {
     Cluster cluster = Cluster.byHand().host("h1", 2).pending("a", 1);
-    Request c =
-        Request.builder("c", Cluster.GOLD.name()).demand(cores(1)).after("a").build();
+    Request c = Request.builder("c", Cluster.GOLD.name()).demand(cores(1)).after("a").build();
     cluster.scheduler().submit(c, 0);
     Reason waits = new Reason.WaitsFor(List.of("a"), Optional.empty());
     cluster.pass(

@@ -337,14 +337,15 @@ class FormatsTest {
     String file =
         files.write("x.swf", job.formatted(1, -1), job.formatted(2, 1), job.formatted(3, 0));
 
-    assertThat(arrivals(file)).extracting(each -> each.request().after())
+    assertThat(arrivals(file))
+        .extracting(each -> each.request().after())
         .containsExactly(List.of(), List.of("1"), List.of());
     assertThat(arrivals(files.write("x.swf", job.formatted(2, 1) + " {h/0*4} q 2:ppn=8")))
         .extracting(each -> each.request().after())
         .containsExactly(List.of());
     files.assertRefused(
         "x.swf, line 1: preceding job was \"2\", must be another job.",
-        () -> arrivals(files.write("x.swf", job.formatted(2, 2))));
+        () -> Readers.workload("swf:" + files.write("x.swf", job.formatted(2, 2)), CLASSES));
   }
 
   @Test

@@ -149,8 +149,8 @@ public interface SchedulingPass {
   /**
    * Returns the instances that were pending when the pass began and that it has not placed so far,
    * in order of admission, without those that are held back after failed starts, or that are to
-   * start {@linkplain dev.berth.api.Request#after after} others. The list is a
-   * copy; later actions do not change it. Cost O(pending).
+   * start {@linkplain dev.berth.api.Request#after after} others. The list is a copy; later actions
+   * do not change it. Cost O(pending).
    */
   List<Instance> pending();
 

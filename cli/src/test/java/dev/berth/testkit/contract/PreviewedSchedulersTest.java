@@ -71,7 +71,8 @@ class PreviewedSchedulersTest {
         HistoryArbitraries.withDependencies(60).generator(1000, true);
     Random random = new Random(choice.toString().hashCode() * TestRun.seed());
     for (int i = 0; i < HISTORIES; i++) {
-      History history = (i % 3 == 0 ? usual : i % 3 == 1 ? limited : dependent).next(random).value();
+      History history =
+          (i % 3 == 0 ? usual : i % 3 == 1 ? limited : dependent).next(random).value();
       run(choice, history, new Random(random.nextLong()), "history " + i + " of " + choice);
     }
   }

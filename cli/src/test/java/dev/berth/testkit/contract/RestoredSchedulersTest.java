@@ -100,7 +100,8 @@ class RestoredSchedulersTest {
     int cuts = 0;
     int plans = 0;
     for (int i = 0; i < HISTORIES; i++) {
-      History history = (i % 3 == 0 ? usual : i % 3 == 1 ? limited : dependent).next(random).value();
+      History history =
+          (i % 3 == 0 ? usual : i % 3 == 1 ? limited : dependent).next(random).value();
       Setting setting = Setting.of(history);
       List<RuleCheck.Exchange> record = record(choice, history);
       if (record.isEmpty()) {

@@ -414,8 +414,8 @@ public sealed interface Event<R> {
    *
    * <p>Refused if an instance of that id is not done, the service class is unknown, a dimension is
    * on another scale than before, it is to start after an instance that is neither present nor
-   * among the last 4,096 that ended, or was cancelled, or waits for this one, or the history begins later than now or too long before, or has
-   * more service and restarts than time since then.
+   * among the last 4,096 that ended, or was cancelled, or waits for this one, or the history begins
+   * later than now or too long before, or has more service and restarts than time since then.
    *
    * @param request the request
    * @param history what its instance had before, see {@link History#of}; empty: nothing

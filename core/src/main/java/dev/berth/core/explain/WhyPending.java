@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  * @param obstacles the obstacles on all hosts without room; first those that preemption can cure
  * @param victims why preemption does not help, on the full hosts where it does not
  * @param deferral {@link Reason.WaitsFor} while it waits for others to complete, {@link
- *     Reason.HeldBack} while the engine holds it back after failed starts; otherwise the reason that the policy gave in the last pass, if any
+ *     Reason.HeldBack} while the engine holds it back after failed starts; otherwise the reason
+ *     that the policy gave in the last pass, if any
  * @param policyErrors invalid actions of the policy for the instance in the last pass; usually
  *     empty
  * @param history its preemptions so far; empty if it was never preempted
@@ -95,8 +96,7 @@ public record WhyPending(
       text += ", " + contestedHosts + " with eligible victims";
     }
     Optional<Reason> heldBack =
-        deferral.filter(
-            why -> why instanceof Reason.HeldBack || why instanceof Reason.WaitsFor);
+        deferral.filter(why -> why instanceof Reason.HeldBack || why instanceof Reason.WaitsFor);
     boolean needsOthers =
         deferral.filter(Reason.GroupIncomplete.class::isInstance).isPresent()
             || group.filter(each -> !each.suffices()).isPresent();

@@ -86,8 +86,8 @@ public record FluidBound(
 
   /**
    * Returns the bound, or why there is none. It needs lives and demands that no policy can change:
-   * there is none for requests that can run with less than they demand, for requests that lose
-   * their progress, and for hosts that share their CPU or are provisioned.
+   * there is none for requests that can run with less than they demand, that start after others or
+   * that lose their progress, and for hosts that share their CPU or are provisioned.
    *
    * @param penalties the penalties for violated objectives
    */
@@ -114,6 +114,9 @@ public record FluidBound(
         || arrival.behaviour().performance().isPresent()
         || !request.guaranteed().equals(request.demand())) {
       return Optional.of("requests can run with less than they demand");
+    }
+    if (!request.after().isEmpty()) {
+      return Optional.of("requests start after others");
     }
     return arrival.behaviour().keepsProgress()
         ? Optional.empty()
