@@ -19,6 +19,7 @@ final class LargeCluster {
 
   static final long SECOND = 1_000_000_000;
   static final int INSTANCES_PER_HOST = 10;
+  static final int CORES = 40; // of a host
 
   private static final long CORE = Dimension.CPU.whole(1);
   private static final String[] CLASSES = {"gold", "silver", "bronze"};
@@ -40,7 +41,7 @@ final class LargeCluster {
       scheduler.addHost(
           new HostSpec(
               "host-" + i,
-              Resources.of(Dimension.CPU, 40 * CORE, Dimension.MEMORY, 160_000_000_000L),
+              Resources.of(Dimension.CPU, CORES * CORE, Dimension.MEMORY, 160_000_000_000L),
               Map.of("zone", "z" + i % 3, "rack", "r" + i % 100)),
           0);
     }
