@@ -43,7 +43,7 @@ abstract class ContractTest {
     return HistoryArbitraries.withLimits(STEPS);
   }
 
-  /** Returns the histories of P55; default {@link HistoryArbitraries#withDependencies} 75 steps. */
+  /** Returns the histories of P56; default {@link HistoryArbitraries#withDependencies} 75 steps. */
   @Provide
   protected Arbitrary<History> dependencies() {
     return HistoryArbitraries.withDependencies(STEPS);

@@ -154,7 +154,7 @@ final class PlanRules {
       Resources grant,
       Plan plan) {
     if (!beneficiary.waitsFor().isEmpty()) {
-      throw Rule.P55.broken(
+      throw Rule.P56.broken(
           "%s is placed on %s, but must wait for %s",
           beneficiary.id(), host.id(), beneficiary.waitsFor());
     }

@@ -320,9 +320,9 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P54, history);
   }
 
-  @RuleProperty(Rule.P55)
-  void required_P55_startsAfterOthers(@ForAll("dependencies") History history) {
-    check(Rule.P55, history);
+  @RuleProperty(Rule.P56)
+  void required_P56_startsAfterOthers(@ForAll("dependencies") History history) {
+    check(Rule.P56, history);
   }
 
   // ---- How rules are checked

@@ -243,7 +243,7 @@ public enum Rule {
           + " last minute, and none before. The action has a report of its service."),
   // ---- Dependencies
   /** Instances that are to start after others. */
-  P55(
+  P56(
       "startsAfterOthers",
       "An instance never starts before those that its request is to start after have completed.");
 

@@ -525,10 +525,10 @@ final class BrokenSchedulers {
     };
   }
 
-  // ---- P55
+  // ---- P56
 
   @Breaks(
-      value = Rule.P55,
+      value = Rule.P56,
       says = "r\\d+ is placed on \\S+, but must wait for \\[r\\d+\\]",
       events = 4)
   static class WaitsForNone extends Subject {
