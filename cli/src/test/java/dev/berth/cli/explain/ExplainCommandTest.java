@@ -70,7 +70,7 @@ class ExplainCommandTest {
               class bronze, SLO 0.5; demand cpu 1, memory 1
             """)
         .contains("why it waits\n  0 of 1 hosts: 1 full (cpu short by 1)")
-        .contains("why it was preempted last\n  second was preempted on h1 at ")
+        .contains("why it was preempted last\n  second was preempted at ")
         .contains(" for last");
   }
 

@@ -55,6 +55,11 @@ public record WhyPending(
    */
   public static final String PROTECTED = "budget";
 
+  /**
+   * Code of a victim refusal: too few members of a group would be left, and not all of them may go.
+   */
+  public static final String GROUP = "group";
+
   /** Copies the lists. */
   public WhyPending {
     obstacles = List.copyOf(obstacles);

@@ -26,13 +26,13 @@ public record WhyPreempted(
 
   private String reason() {
     String text =
-        "%s was preempted on %s at %s, in pass %s, for %s"
+        "%s was preempted at %s, in pass %s, for %s on %s"
             .formatted(
                 victim.instance(),
-                decision.host(),
                 Durations.format(Duration.ofNanos(decision.now())),
                 decision.pass(),
-                decision.instance());
+                decision.instance(),
+                decision.host());
     if (victim.why().isEmpty()) {
       return text;
     }

@@ -39,7 +39,8 @@ class GroupsReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.GROUP_RELEASED, 0.005);
       COVERAGE.reached(Mark.GROUP_RESTORED, 0.003);
       COVERAGE.reached(Mark.GROUP_EXTENDED, 0.001);
-      COVERAGE.reached(Mark.GROUP_BROKEN_BY_PASS, 0.001);
+      COVERAGE.reached(Mark.GROUP_TAKEN, 0.01);
+      COVERAGE.reached(Mark.GROUP_SPARED, 0.01);
     }
   }
 }

@@ -49,7 +49,7 @@ class QosPoliciesTest {
     assertThat(qosDriven.instance("ahead")).isPending();
     assertThat(qosDriven.scheduler().explain().whyPreempted("ahead").orElseThrow().describe())
         .isEqualTo(
-            "ahead was preempted on h at 15s, in pass 2, for waiting: ahead of its objective, and further than the"
+            "ahead was preempted at 15s, in pass 2, for waiting on h: ahead of its objective, and further than the"
                 + " beneficiary; no host had room, and of those with eligible victims this one was"
                 + " cheapest");
   }

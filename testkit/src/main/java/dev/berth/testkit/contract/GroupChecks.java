@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Checks that groups start together, and that broken ones are released (P51). */
+/** Checks that groups start together, are released if broken (P51), and are not broken (P55). */
 final class GroupChecks {
 
   private final Map<String, Set<String>> onHosts = new HashMap<>(); // members before, by group
@@ -70,6 +70,22 @@ final class GroupChecks {
             "group %s starts with %s, but %s members must start together",
             each.id(), ids(each.onHosts()), each.required());
       }
+    }
+  }
+
+  /** Checks that a plan breaks no group by preemption (P55). */
+  static void checkVictims(Plan plan, ReferenceCluster after) {
+    for (Action.Preempt each : plan.preemptions()) {
+      after
+          .instance(each.instance())
+          .flatMap(after::groupOf)
+          .filter(ReferenceGroup::isBroken)
+          .ifPresent(
+              group -> {
+                throw Rule.P55.broken(
+                    "%s is preempted, which leaves %s of the %s members of group %s on hosts",
+                    each.instance(), group.onHosts().size(), group.required(), group.id());
+              });
     }
   }
 

@@ -19,6 +19,7 @@ import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceGroup;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePool;
 import dev.berth.testkit.rule.Rule;
@@ -237,6 +238,16 @@ final class InvariantChecker implements EventTarget {
     rules.reports(plan.endedBags(), ledger.takeEndedBags());
   }
 
+  private boolean goesWithGroup(
+      ReferenceInstance victim, String host, List<Action.Preempt> preempts) {
+    Optional<ReferenceGroup> group = ledger.groupOf(victim);
+    return group.isPresent()
+        && preempts.stream()
+            .filter(each -> each.host().equals(host))
+            .flatMap(each -> ledger.instance(each.instance()).stream())
+            .anyMatch(group.get().members()::contains);
+  }
+
   private void execute(Action.Place place, List<Action.Preempt> preempts, Plan plan, int from) {
     for (Action.Preempt each : preempts) {
       actsOnce(each);
@@ -244,7 +255,8 @@ final class InvariantChecker implements EventTarget {
       if (!victim.hostId().equals(Optional.of(each.host()))) {
         throw Rule.P04.broken("%s leaves %s, but it is %s", each.instance(), each.host(), victim);
       }
-      if (!each.beneficiary().equals(place.instance()) || !each.host().equals(place.host())) {
+      if (!each.beneficiary().equals(place.instance())
+          || !(each.host().equals(place.host()) || goesWithGroup(victim, place.host(), preempts))) {
         throw Rule.P16.broken(
             "%s leaves %s for %s, but next %s is placed on %s",
             each.instance(), each.host(), each.beneficiary(), place.instance(), place.host());

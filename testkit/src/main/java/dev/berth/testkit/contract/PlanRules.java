@@ -557,6 +557,9 @@ final class PlanRules {
     if (asked == Rule.P51) {
       groups.check(plan, ledger);
     }
+    if (asked == Rule.P55) {
+      GroupChecks.checkVictims(plan, ledger);
+    }
     if (asked == Rule.P54) {
       checkRunTimes(plan.now());
     }

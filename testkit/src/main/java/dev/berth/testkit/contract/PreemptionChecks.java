@@ -133,10 +133,22 @@ record PreemptionChecks(long expectedOverhead, double mostRestarts) {
       others.removeIf(each -> each != victim && victims.contains(each));
       List<ReferenceInstance> gone = new ArrayList<>(victims);
       gone.remove(victim);
+      List<ReferenceInstance> its =
+          before.groupOf(victim).map(each -> each.unit(victims)).orElse(List.of());
+      gone.removeAll(its);
+      others.addAll(
+          its.stream()
+              .filter(each -> each != victim && before.residents(host).contains(each))
+              .toList());
       if (ReferencePlacement.mayShare(beneficiary, victim)
           && new ReferencePlacement(before).refusal(beneficiary, host, gone).isEmpty()
           && before.fit(grant, host, others)
-          && before.limits().allow(beneficiary, host, gone)) {
+          && before
+              .limits()
+              .allow(
+                  beneficiary,
+                  host,
+                  gone.stream().filter(before.residents(host)::contains).toList())) {
         throw Rule.P18.broken(
             "%s leaves %s for %s, which would fit beside it",
             victim.id(), host.id(), beneficiary.id());

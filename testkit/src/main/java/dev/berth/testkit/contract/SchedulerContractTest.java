@@ -320,6 +320,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P54, history);
   }
 
+  @RuleProperty(value = Rule.P55, violations = RuleProperty.Frequency.VERY_RARE)
+  void required_P55_breaksNoGroup(@ForAll("histories") History history) {
+    check(Rule.P55, history);
+  }
+
   @RuleProperty(Rule.P56)
   void required_P56_startsAfterOthers(@ForAll("dependencies") History history) {
     check(Rule.P56, history);

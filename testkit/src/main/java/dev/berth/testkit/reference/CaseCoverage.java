@@ -144,8 +144,10 @@ public final class CaseCoverage {
     GROUP_RESTORED,
     /** A placement of a single member of a group that is not broken. */
     GROUP_EXTENDED,
-    /** A pass that broke a group by preemption. */
-    GROUP_BROKEN_BY_PASS,
+    /** A host where a group may go as a whole for an instance. */
+    GROUP_TAKEN,
+    /** A host where groups that may not go as a whole keep an instance off. */
+    GROUP_SPARED,
     /** An instance that stayed pending after a pass. */
     LEFT_PENDING,
     /** An instance that stayed pending, since others must complete before it starts. */

@@ -58,6 +58,17 @@ public final class ReferenceGroup {
     return !onHosts().isEmpty() && onHosts().size() < required();
   }
 
+  /** Returns how many of its instances on hosts may leave before it is broken. */
+  public int surplus() {
+    return Math.max(0, onHosts().size() - required());
+  }
+
+  /** Returns those of some victims that are of this group if they break it, otherwise none. */
+  public List<ReferenceInstance> unit(List<ReferenceInstance> victims) {
+    List<ReferenceInstance> its = victims.stream().filter(members::contains).toList();
+    return its.size() > surplus() ? its : List.of();
+  }
+
   @Override
   public String toString() {
     return "group %s (%s of %s on hosts)".formatted(id(), onHosts().size(), required());

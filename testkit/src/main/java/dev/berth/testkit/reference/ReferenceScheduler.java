@@ -33,6 +33,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -309,6 +310,9 @@ public final class ReferenceScheduler implements EventTarget {
     for (String id : queue) { // of j; undoing makes other objects of the instances
       ReferenceInstance j = cluster.instance(id).orElseThrow();
       Optional<ReferenceGroup> group = cluster.groupOf(j);
+      group
+          .filter(each -> each.onHosts().isEmpty()) // its last members were preempted in this pass
+          .ifPresent(each -> toStart.add(each.id()));
       if (group.filter(each -> toStart.contains(each.id())).isEmpty()) {
         boolean broken = group.filter(ReferenceGroup::isBroken).isPresent();
         boolean placed = tryToPlace(j);
@@ -323,9 +327,7 @@ public final class ReferenceScheduler implements EventTarget {
             it -> group.get().members().forEach(each -> incomplete.put(each.id(), it)));
       }
     }
-    boolean breaks = cluster.groups().stream().anyMatch(this::isReleased);
-    coverage.count(Mark.GROUP_BROKEN_BY_PASS, breaks);
-    goesOn = evicted || breaks;
+    goesOn = evicted || cluster.groups().stream().anyMatch(this::isReleased);
 
     new PassTally(policy, pass)
         .pass(
@@ -456,7 +458,7 @@ public final class ReferenceScheduler implements EventTarget {
     new PassTally(policy, pass).choice(j, choice.host, choice.victims);
     coverage.count(Mark.PREEMPTION_FOR_RULE, isKeptOff(j, choice.host, List.of()));
     for (ReferenceInstance k : choice.victims) {
-      pass.decide(new Action.Preempt(k.id(), host, j.id()));
+      pass.decide(new Action.Preempt(k.id(), k.hostId().orElseThrow(), j.id()));
     }
     pass.decide(
         new Action.Place(
@@ -524,6 +526,7 @@ public final class ReferenceScheduler implements EventTarget {
   private Optional<List<ReferenceInstance>> victims(
       ReferenceInstance j, HostSpec host, List<ReferenceInstance> residents) {
     List<ReferenceInstance> eligible = new ArrayList<>();
+    Set<ReferenceGroup> spared = new LinkedHashSet<>();
     for (ReferenceInstance k : candidates(residents, pass.number)) {
       boolean isEqual = !eligible.isEmpty() && areEqual(eligible.get(eligible.size() - 1), k);
       if (!policy.minimizeVictims() || !isEqual) {
@@ -532,11 +535,16 @@ public final class ReferenceScheduler implements EventTarget {
           return found;
         }
       }
-      if (isEligible(j, k, eligible)) {
+      Optional<ReferenceGroup> broken = brokenWithout(k, eligible);
+      if (broken.isPresent() && policy.judge(j, k, pass.now).allowed()) {
+        spared.add(broken.get());
+      } else if (isEligible(j, k, eligible)) {
         eligible.add(k);
       }
     }
-    Optional<List<ReferenceInstance>> found = choose(j, host, residents, eligible);
+    Optional<List<ReferenceInstance>> found =
+        choose(j, host, residents, eligible)
+            .or(() -> breakGroups(j, host, residents, eligible, spared));
     if (found.isEmpty()) {
       coverage.count(Mark.REFUSAL_BY_LIMIT, cluster.fit(j, host, without(residents, eligible)));
       coverage.count(
@@ -564,6 +572,105 @@ public final class ReferenceScheduler implements EventTarget {
       default -> coverage.count(Mark.REFUSAL_BY_QUANTUM, verdict == Verdict.WITHIN_QUANTUM);
     }
     return verdict.allowed();
+  }
+
+  // ---- Groups as victims; the paper knows none
+
+  /** Returns the group of which too few members are left if one goes with others, or empty. */
+  private Optional<ReferenceGroup> brokenWithout(
+      ReferenceInstance k, List<ReferenceInstance> others) {
+    return cluster
+        .groupOf(k)
+        .filter(it -> others.stream().filter(it.members()::contains).count() >= it.surplus());
+  }
+
+  /**
+   * Adds groups as a whole to victims that free too little, until they free enough, and then spares
+   * others. Returns empty if they do not.
+   */
+  private Optional<List<ReferenceInstance>> breakGroups(
+      ReferenceInstance j,
+      HostSpec host,
+      List<ReferenceInstance> residents,
+      List<ReferenceInstance> eligible,
+      Set<ReferenceGroup> groups) {
+    List<ReferenceInstance> going = new ArrayList<>();
+    for (ReferenceInstance k : eligible) {
+      if (!cluster.budgets().protect(k, going)) {
+        going.add(k);
+      }
+    }
+    for (ReferenceGroup group : groups) {
+      if (mayGo(group, j, going)) {
+        going.addAll(without(group.onHosts(), going));
+        if (fits(j, host, residents, going)) {
+          coverage.count(Mark.GROUP_TAKEN);
+          List<ReferenceInstance> all =
+              policy.minimizeVictims() ? withoutNeedless(j, host, residents, going) : going;
+          List<ReferenceInstance> inOrder = new ArrayList<>(all);
+          inOrder.sort(Comparator.comparing(each -> !residents.contains(each)));
+          return Optional.of(inOrder);
+        }
+      }
+    }
+    coverage.count(Mark.GROUP_SPARED, !groups.isEmpty());
+    return Optional.empty();
+  }
+
+  /** Returns whether all members of a group on hosts may go, with others. */
+  private boolean mayGo(ReferenceGroup group, ReferenceInstance j, List<ReferenceInstance> others) {
+    List<ReferenceInstance> together = new ArrayList<>(others);
+    for (ReferenceInstance k : group.onHosts()) {
+      HostSpec itsHost = cluster.host(k.hostId().orElseThrow()).orElseThrow();
+      if (candidates(List.of(k), pass.number).isEmpty()
+          || ReferencePlacement.isUnreachable(itsHost)
+          || !policy.judge(j, k, pass.now).allowed()) {
+        return false;
+      }
+      if (!together.contains(k)) {
+        if (cluster.budgets().protect(k, together)) {
+          return false;
+        }
+        together.add(k);
+      }
+    }
+    return !group.members().contains(j);
+  }
+
+  /** Spares victims from the last to the first, and groups that would break as a whole. */
+  private List<ReferenceInstance> withoutNeedless(
+      ReferenceInstance j,
+      HostSpec host,
+      List<ReferenceInstance> residents,
+      List<ReferenceInstance> all) {
+    List<ReferenceInstance> going = all;
+    List<ReferenceInstance> here = all.stream().filter(residents::contains).toList();
+    for (int i = here.size() - 1; i >= 0; i--) {
+      ReferenceInstance k = here.get(i);
+      List<ReferenceInstance> unit = unitOf(k, all);
+      boolean isLast = here.subList(i + 1, here.size()).stream().noneMatch(unit::contains);
+      if (isLast && fits(j, host, residents, without(going, unit))) {
+        going = without(going, unit);
+        coverage.count(Mark.VICTIM_SPARED);
+      }
+    }
+    return going;
+  }
+
+  /**
+   * Returns a victim, or all of its group if too few of its members are left without the victims.
+   */
+  private List<ReferenceInstance> unitOf(ReferenceInstance k, List<ReferenceInstance> victims) {
+    return cluster
+        .groupOf(k)
+        .map(each -> each.unit(victims))
+        .filter(it -> !it.isEmpty())
+        .orElse(List.of(k));
+  }
+
+  /** Returns how many victims go with groups that break. */
+  private long brokenBy(List<ReferenceInstance> victims) {
+    return cluster.groups().stream().mapToLong(each -> each.unit(victims).size()).sum();
   }
 
   private boolean areEqual(ReferenceInstance a, ReferenceInstance b) {
@@ -628,7 +735,7 @@ public final class ReferenceScheduler implements EventTarget {
       List<ReferenceInstance> residents,
       List<ReferenceInstance> victims) {
     return cluster.fit(j, host, without(residents, victims))
-        && cluster.limits().allow(j, host, victims)
+        && cluster.limits().allow(j, host, victims.stream().filter(residents::contains).toList())
         && !isKeptOff(j, host, victims);
   }
 
@@ -671,7 +778,9 @@ public final class ReferenceScheduler implements EventTarget {
     Comparator<Option> byScore = // greatest first
         (a, b) -> compare(score.applyAsDouble(b), score.applyAsDouble(a));
     Comparator<Option> byWishAndScore = byWish.thenComparing(byScore);
-    Comparator<Option> byCost = (a, b) -> compare(cost(a), cost(b)); // smallest first
+    Comparator<Option> byCost = // smallest first
+        Comparator.<Option>comparingLong(each -> brokenBy(each.victims))
+            .thenComparing((a, b) -> compare(cost(a), cost(b)));
     Comparator<Option> byMerit =
         free.isEmpty() ? byCost.thenComparing(byWishAndScore) : byWishAndScore;
     Comparator<Option> byChance =

@@ -68,7 +68,8 @@ public enum Rule {
   /** Beneficiaries. */
   P16(
       "victimsHaveBeneficiaries",
-      "A victim is preempted only if the same plan places its beneficiary on the victim's host."),
+      "A victim is preempted only if the same plan places its beneficiary on the victim's host, or"
+          + " on that of another victim for it, of the same group."),
   /** Constraints. */
   P17(
       "constraintsHold",
@@ -241,6 +242,12 @@ public enum Rule {
       "stopsInTime",
       "A pass stops each instance whose longest run time is over, unless its fleet could not in the"
           + " last minute, and none before. The action has a report of its service."),
+  // ---- Groups as victims
+  /** Groups that lose members. */
+  P55(
+      "breaksNoGroup",
+      "A group from which a plan preempts members has enough of them on hosts after the plan, or"
+          + " none."),
   // ---- Dependencies
   /** Instances that are to start after others. */
   P56(

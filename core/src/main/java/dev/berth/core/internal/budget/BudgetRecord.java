@@ -3,6 +3,7 @@ package dev.berth.core.internal.budget;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
+import dev.berth.core.internal.cluster.Batch;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -36,6 +37,8 @@ public final class BudgetRecord extends TrackedRecord {
   // The members that are up, by host
   private final Map<HostRecord, Integer> upOn = new HashMap<>(); // looked up, never iterated
   private final List<Set<HostRecord>> byCount = new ArrayList<>(); // at n - 1: hosts with n of them
+
+  private final Set<Batch> groups = new LinkedHashSet<>(); // with members that were up
 
   boolean isUnsettled;
   private int settledLeft = Integer.MAX_VALUE; // the allowance that searches have seen
@@ -156,6 +159,9 @@ public final class BudgetRecord extends TrackedRecord {
       }
     } else if (host != null) {
       up += change;
+      if (member.group != null) {
+        groups.add(member.group);
+      }
       int before = upOn.getOrDefault(host, 0);
       host.countGuarded(change);
       if (before > 0) {
@@ -188,8 +194,8 @@ public final class BudgetRecord extends TrackedRecord {
 
   /**
    * Touches the hosts where a search would select other victims than before: those with more
-   * members that are up than the smaller allowance, of the former and the present one. Cost O(these
-   * hosts).
+   * members that are up than the smaller allowance, of the former and the present one, and those of
+   * groups that would go as a whole. Cost O(these hosts).
    *
    * @param present the present allowance; {@link Integer#MAX_VALUE} if the budget is removed
    */
@@ -200,6 +206,8 @@ public final class BudgetRecord extends TrackedRecord {
       for (int i = Math.min(present, former); i < byCount.size(); i++) {
         byCount.get(i).forEach(cluster::touch);
       }
+      groups.removeIf(Batch::isEmpty);
+      groups.forEach(cluster::touchHosts);
     }
   }
 }

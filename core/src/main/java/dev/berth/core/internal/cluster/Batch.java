@@ -40,7 +40,7 @@ public abstract class Batch extends TrackedRecord {
   }
 
   /** Returns its members that are not done, in order of admission; live. */
-  protected final Collection<InstanceRecord> present() {
+  public final Collection<InstanceRecord> present() {
     return view;
   }
 

@@ -642,6 +642,15 @@ public abstract class Cluster {
     }
   }
 
+  /** Notes that the view of the hosts has changed that members of a bag or group are on. */
+  public void touchHosts(Batch batch) {
+    for (InstanceRecord each : batch.present()) {
+      if (each.place() != null) {
+        touch(each.place());
+      }
+    }
+  }
+
   /**
    * Notes that a host has opened or closed, or that its description or foreign load has changed.
    */

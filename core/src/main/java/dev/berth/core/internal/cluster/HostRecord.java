@@ -66,6 +66,7 @@ public final class HostRecord extends RuledHost {
   private Resources foreign = Resources.none(); // as reported
   private long[] foreignAmounts = InstanceRecord.NOTHING; // what of it is held here, by dimension
   private int guarded;
+  private int grouped; // instances here that belong to groups
 
   // Cluster changes these
   @Nullable Drain drain; // how it is emptied while Closing.DRAIN closes it; otherwise null
@@ -293,6 +294,11 @@ public final class HostRecord extends RuledHost {
     return guarded;
   }
 
+  /** Returns whether instances here belong to groups. */
+  public boolean hasGroups() {
+    return grouped > 0;
+  }
+
   /** Returns the latest pass that acted on an instance that is here or left. */
   public long actedInPass() {
     return actedInPass;
@@ -467,6 +473,7 @@ public final class HostRecord extends RuledHost {
   public void admit(InstanceRecord instance) {
     instance.residence = residents.size();
     residents.add(instance);
+    grouped += instance.group == null ? 0 : 1;
     moved(instance);
   }
 
@@ -477,6 +484,7 @@ public final class HostRecord extends RuledHost {
       last.residence = instance.residence;
     }
     instance.residence = -1;
+    grouped -= instance.group == null ? 0 : 1;
     moved(instance);
   }
 

@@ -320,7 +320,8 @@ public final class EngineExplainer implements Explainer {
 
   /**
    * Returns why preemption does not help: there are no candidates, a disruption budget protects
-   * some, all eligible ones free too little, or a rule protects the first candidate.
+   * some, a group may not go as a whole, all eligible ones free too little, or a rule protects the
+   * first candidate.
    */
   private static Verdict decidingRefusal(List<Verdict> candidates) {
     if (candidates.isEmpty()) {
@@ -330,6 +331,13 @@ public final class EngineExplainer implements Explainer {
         candidates.stream().filter(each -> each.code().equals(WhyPending.PROTECTED)).findFirst();
     if (budget.isPresent()) {
       return budget.get();
+    }
+    Optional<Verdict> group =
+        candidates.stream()
+            .filter(each -> !each.allowed() && each.code().equals(WhyPending.GROUP))
+            .findFirst();
+    if (group.isPresent()) {
+      return group.get();
     }
     return candidates.stream().anyMatch(Verdict::allowed)
         ? Verdict.refuse(WhyPending.TOO_LITTLE, "eligible victims free too little")

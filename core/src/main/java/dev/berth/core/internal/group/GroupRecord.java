@@ -5,6 +5,7 @@ import dev.berth.api.batch.GroupStatus;
 import dev.berth.core.internal.cluster.Batch;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.QueueEntry;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ public final class GroupRecord extends Batch {
 
   private long startsInPass;
   private long triedInRun; // of the pipeline
+
+  private long search; // for victims that counts those below
+  private int taken; // members
 
   /** What the queue of a pipeline keeps for its members that are alike, looked up only. */
   public final Map<Object, QueueEntry> queueEntries = new HashMap<>();
@@ -71,6 +75,11 @@ public final class GroupRecord extends Batch {
     return Math.max(0, Math.min(minCount - completed(), pending + onHosts));
   }
 
+  /** Returns how many members may leave their hosts before it is broken. */
+  public int surplus() {
+    return Math.max(0, onHosts - required());
+  }
+
   /** Returns whether it has members on hosts, but too few. */
   public boolean isBroken() {
     return onHosts > 0 && onHosts < required();
@@ -93,15 +102,47 @@ public final class GroupRecord extends Batch {
 
   // ---- Changes
 
-  /** Notes that a pass begins, in which it is to start together if it has no member on a host. */
-  void begin(long pass) {
+  /**
+   * Notes that a pass begins, in which it is to start together if it has no member on a host.
+   * Returns whether it was to start together in the pass before.
+   */
+  boolean begin(long pass) {
+    boolean started = startsInPass != 0;
     startsInPass = onHosts == 0 ? pass : 0;
+    return started;
+  }
+
+  /** Notes that a pass has preempted its last members. Returns how to undo that. */
+  public UndoLog.Step startAgainIn(long pass) {
+    long before = startsInPass;
+    startsInPass = pass;
+    return () -> startsInPass = before;
+  }
+
+  /** Returns whether it was to start together in the latest pass, so that no member could go. */
+  public boolean startsInLatest() {
+    return startsInPass != 0;
   }
 
   /** Returns whether it is to start together in a pass. */
   public boolean startsIn(long pass) {
     return startsInPass == pass;
   }
+
+  // ---- Victims of one search
+
+  /** Returns whether too few members are left if another one goes with those a search has taken. */
+  public boolean breaksIn(long inSearch) {
+    return (search == inSearch ? taken : 0) >= surplus();
+  }
+
+  /** Counts a member that a search has taken. */
+  public void take(long inSearch) {
+    taken = search == inSearch ? taken + 1 : 1;
+    search = inSearch;
+  }
+
+  // ---- Starts
 
   /** Returns whether a run of the pipeline has not tried to start it yet, and notes that it has. */
   public boolean isFirstTryIn(long run) {

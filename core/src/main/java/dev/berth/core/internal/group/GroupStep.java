@@ -23,18 +23,24 @@ public final class GroupStep {
   private final Departures pass;
   private final Collection<GroupRecord> groups;
   private final Consumer<Set<GroupRecord>> redoWithout;
+  private final Consumer<GroupRecord> touch;
 
   /**
    * Prepares the step of a pass.
    *
    * @param groups those that have not ended, live
    * @param redoWithout carries out what the pass has done again, without what is for some groups
+   * @param touch notes that the members of a group on hosts may be victims as they were not before
    */
   public GroupStep(
-      Departures pass, Collection<GroupRecord> groups, Consumer<Set<GroupRecord>> redoWithout) {
+      Departures pass,
+      Collection<GroupRecord> groups,
+      Consumer<Set<GroupRecord>> redoWithout,
+      Consumer<GroupRecord> touch) {
     this.pass = pass;
     this.groups = groups;
     this.redoWithout = redoWithout;
+    this.touch = touch;
   }
 
   /** Evicts the members of broken groups that start again as a whole. */
@@ -70,7 +76,9 @@ public final class GroupStep {
   /** Notes which groups are to start together. Call it when the turn of the policy begins. */
   public void begin() {
     for (GroupRecord each : groups) {
-      each.begin(pass.number());
+      if (each.begin(pass.number())) {
+        touch.accept(each);
+      }
     }
   }
 

@@ -91,7 +91,11 @@ public final class Pass {
     this.groups =
         state.groupRecords().isEmpty()
             ? null
-            : new GroupStep(actions, state.groupRecords(), new Redo(this, state, log)::without);
+            : new GroupStep(
+                actions,
+                state.groupRecords(),
+                new Redo(this, state, log)::without,
+                state::touchHosts);
     this.root =
         new PolicyView(
             this, state, guard, new PassRandom(SeededTieBreaker.combine(state.seed(), number, 0)));

@@ -142,10 +142,14 @@ public final class PassActions implements Departures {
     try {
       for (int i = 0; i < count; i++) {
         InstanceRecord victim = victims[i];
-        PassLog.OnInstance left = log.about(victim).preempted(host, instance);
+        PassLog.OnInstance left = log.about(victim).preempted(hostOf(victim), instance);
         log.add(left);
         transitions.preempt(victim, left);
         victim.actedOn(number);
+        GroupRecord group = GroupRecord.of(victim);
+        if (group != null && group.onHosts() == 0) {
+          log.add(group.startAgainIn(number));
+        }
       }
       PassLog.OnInstance placed = log.about(instance).placed(host, grant.resources(), decision);
       log.add(placed);

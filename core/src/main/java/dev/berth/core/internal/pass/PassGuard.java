@@ -12,6 +12,7 @@ import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.PlacementRules;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.elastic.PoolRecord;
+import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.rule.Limits;
 import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.state.ClusterState;
@@ -86,12 +87,16 @@ final class PassGuard {
     }
     for (int i = 0; i < count; i++) {
       InstanceRecord victim = victims[i];
-      if (victim.place() != host) {
-        return new Reason.WrongState(
-            victim.id(), "must be on " + host.id() + " to leave it, is " + where(victim));
+      Reason misplaced = victim.place() == host ? null : misplaced(victim, host, victims, count);
+      if (misplaced != null) {
+        return misplaced;
       }
       if (victim.actedInPass() == number) {
         return acted(victim, "was acted on in this pass, so it cannot be a victim");
+      }
+      Reason broken = brokenGroup(victim, instance, victims, count);
+      if (broken != null) {
+        return broken;
       }
       if (!victim.state().holdsCapacity()) {
         return new Reason.WrongState(
@@ -122,14 +127,53 @@ final class PassGuard {
       long room = table.free(host.slot(), d);
       for (int i = 0; i < count; i++) {
         long[] held = victims[i].held();
-        room += d < held.length ? held[d] : 0;
+        room += d < held.length && victims[i].place() == host ? held[d] : 0;
       }
       if (room < need[d]) {
         return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
       }
     }
-    obstacle = Limits.obstacle(instance, host, victims, count);
+    if (instance.limits() != null) {
+      InstanceRecord[] here =
+          Arrays.stream(victims, 0, count)
+              .filter(each -> each.place() == host)
+              .toArray(InstanceRecord[]::new);
+      obstacle = Limits.obstacle(instance, host, here, here.length);
+    }
     return obstacle == null ? BudgetRecord.protection(victims, count) : obstacle;
+  }
+
+  /** Returns why a victim on another host cannot leave, unless it does with its group. */
+  private static @Nullable Reason misplaced(
+      InstanceRecord victim, HostRecord host, InstanceRecord[] victims, int count) {
+    for (int i = 0; i < count; i++) {
+      boolean isOfOne = victim.group != null && victims[i].group == victim.group;
+      if (isOfOne && victims[i].place() == host && victim.place() != null) {
+        return PlacementRules.unreachable(victim);
+      }
+    }
+    return new Reason.WrongState(
+        victim.id(), "must be on " + host.id() + " to leave it, is " + where(victim));
+  }
+
+  /** Returns why victims break the group of one without being all of it, or null. */
+  private static @Nullable Reason brokenGroup(
+      InstanceRecord victim, InstanceRecord beneficiary, InstanceRecord[] victims, int count) {
+    GroupRecord group = GroupRecord.of(victim);
+    if (group == null) {
+      return null;
+    }
+    int members = 0;
+    for (int i = 0; i < count; i++) {
+      members += victims[i].group == group ? 1 : 0;
+    }
+    return members <= group.surplus() || (members == group.onHosts() && beneficiary.group != group)
+        ? null
+        : new Reason.WrongSubject(
+            "group",
+            group.id(),
+            "must keep %s of its %s members on hosts or lose all to another, but %s are victims"
+                .formatted(group.required(), group.onHosts(), members));
   }
 
   /** Returns why an instance cannot migrate to a host with a grant, or null. */

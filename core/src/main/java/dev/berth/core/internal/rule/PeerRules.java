@@ -168,7 +168,7 @@ public final class PeerRules {
     if (!mayRefuse(instance)) {
       return null;
     }
-    Counts counts = new Counts(instance, host, victims, count);
+    Counts counts = new Counts(instance, victims, count);
     Reason lonely = lonely(instance, host, counts);
     return lonely == null ? crowded(instance, host, counts) : lonely;
   }
@@ -267,7 +267,7 @@ public final class PeerRules {
   /** Returns whether a rule requires a peer near a host that has none. No victim helps. */
   public boolean leavesLonely(RuledInstance instance, RuledHost host) {
     return instance.rules != null
-        && lonely(instance, host, new Counts(instance, host, NO_VICTIMS, 0)) != null;
+        && lonely(instance, host, new Counts(instance, NO_VICTIMS, 0)) != null;
   }
 
   /**
@@ -278,20 +278,18 @@ public final class PeerRules {
    */
   public boolean isCrowded(
       RuledInstance instance, RuledHost host, RuledInstance[] victims, int count) {
-    return crowded(instance, host, new Counts(instance, host, victims, count)) != null;
+    return crowded(instance, host, new Counts(instance, victims, count)) != null;
   }
 
   /** The counts without the victims and without the instance itself. */
   private static final class Counts {
 
     private final RuledInstance instance;
-    private final RuledHost target;
     private final RuledInstance[] victims;
     private final int count;
 
-    Counts(RuledInstance instance, RuledHost target, RuledInstance[] victims, int count) {
+    Counts(RuledInstance instance, RuledInstance[] victims, int count) {
       this.instance = instance;
-      this.target = target;
       this.victims = victims;
       this.count = count;
     }
@@ -313,23 +311,21 @@ public final class PeerRules {
         return 0;
       }
       long there = table.peersIn(place);
-      if (place.equals(table.placeOf(target))) {
-        for (int i = 0; i < count; i++) {
-          there -= table.peers.include(victims[i].request) ? 1 : 0;
-        }
+      for (int i = 0; i < count; i++) {
+        there -= table.peers.include(victims[i].request) && isAt(victims[i], table, place) ? 1 : 0;
       }
-      return there - (isAt(table, place) ? own(table) : 0);
+      return there - (isAt(instance, table, place) ? own(table) : 0);
     }
 
     long keepers(PeerTable table, Object place) {
       long there = table.keepersIn(place);
       for (int i = 0; i < count; i++) {
-        there -= keeps(victims[i], table);
+        there -= isAt(victims[i], table, place) ? keeps(victims[i], table) : 0;
       }
-      return there - (isAt(table, place) ? keeps(instance, table) : 0);
+      return there - (isAt(instance, table, place) ? keeps(instance, table) : 0);
     }
 
-    private boolean isAt(PeerTable table, Object place) {
+    private static boolean isAt(RuledInstance instance, PeerTable table, Object place) {
       RuledHost host = instance.place();
       return host != null && place.equals(table.placeOf(host));
     }

@@ -74,12 +74,13 @@ final class DecisionRecorder {
 
   /** Records the evaluation of a host with room. */
   void add(HostRecord host, long worth, double score, long tie) {
-    evaluated.add(host, List.of(), worth, score, tie);
+    evaluated.add(host, 0, List.of(), worth, score, tie);
   }
 
   /** Records the evaluation of a host that needs preemption. */
   void add(HostRecord host, double[] cost, long worth, double score, long tie) {
-    evaluated.add(host, Arrays.stream(cost).boxed().toList(), worth, score, tie);
+    List<Double> ofPolicy = Arrays.stream(cost).skip(1).boxed().toList();
+    evaluated.add(host, cost[0], ofPolicy, worth, score, tie);
   }
 
   /** Returns the record of the choice, or null if the pass keeps none. */
@@ -92,11 +93,12 @@ final class DecisionRecorder {
     for (int i = 0; i < victims.count(); i++) {
       InstanceRecord victim = chosen[i];
       Verdict verdict = victims.judge(victim);
+      String text = verdict.text() + (victims.goesWithGroup(victim) ? ", as all of its group" : "");
       preempted.add(
           new Decision.Victim(
               victim.id(),
               verdict.code(),
-              verdict.text(),
+              text,
               victims.pair().victimValue(),
               victims.beneficiaryValue()));
     }

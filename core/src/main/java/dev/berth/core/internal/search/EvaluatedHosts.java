@@ -25,8 +25,9 @@ final class EvaluatedHosts {
     all.clear();
   }
 
-  void add(HostRecord host, List<Double> cost, long worth, double value, long tie) {
-    all.add(new Considered(new Decision.HostScore(host.id(), cost, worth, value), tie, host));
+  void add(HostRecord host, double broken, List<Double> cost, long worth, double value, long tie) {
+    Decision.HostScore score = new Decision.HostScore(host.id(), cost, worth, value);
+    all.add(new Considered(score, broken, tie, host));
   }
 
   /** Returns the best hosts, best first. */
@@ -43,11 +44,11 @@ final class EvaluatedHosts {
   }
 
   /** A host that was evaluated. */
-  private record Considered(Decision.HostScore score, long tie, HostRecord host) {
+  private record Considered(Decision.HostScore score, double broken, long tie, HostRecord host) {
 
     private static final Comparator<Considered> BEST_FIRST =
-        Comparator.<Considered, List<Double>>comparing(
-                each -> each.score.cost(), Considered::compareCosts)
+        Comparator.comparingDouble(Considered::broken)
+            .thenComparing(each -> each.score.cost(), Considered::compareCosts)
             .thenComparing(each -> each.score.worth(), Comparator.reverseOrder())
             .thenComparing(each -> each.score.allocationScore(), Comparator.reverseOrder());
 

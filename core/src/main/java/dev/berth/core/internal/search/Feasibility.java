@@ -46,7 +46,7 @@ public final class Feasibility {
     int costWidth = parts.cost().width(parts.state().serviceClasses().size());
     this.state = parts.state();
     this.victims = new VictimSearch(parts);
-    this.selection = new Selection(parts, victims, costWidth);
+    this.selection = new Selection(parts, victims, costWidth + 1); // first: groups that break
     this.fit = selection.fit;
     this.hosts = new HostEligibility(parts, fit);
     this.recorder = new DecisionRecorder(selection, victims);

@@ -147,7 +147,7 @@ final class HostEligibility {
   /** Returns whether rules about peers allow a host once the victims found there have left. */
   boolean admitsWith(InstanceRecord instance, HostRecord host, VictimSearch victims) {
     return instance.rules() == null
-        || !instance.rules().dependOnVictims()
+        || !(instance.rules().dependOnVictims() || victims.areElsewhere())
         || peers.obstacle(instance, host, victims.victims(), victims.count()) == null;
   }
 

@@ -118,16 +118,19 @@ final class VictimList {
   }
 
   void remove(InstanceRecord instance) {
-    int at = place(instance);
-    if (at >= size || items[at] != instance) {
-      at = indexOf(instance);
-    }
+    int at = placeOf(instance);
     unlike += unlike(at - 1, at + 1) - unlike(at - 1, at) - unlike(at, at + 1);
     System.arraycopy(items, at + 1, items, at, size - at - 1);
     System.arraycopy(keys, at + 1, keys, at, size - at - 1);
     System.arraycopy(lostTime, at + 1, lostTime, at, size - at - 1);
     System.arraycopy(amounts, (at + 1) * width, amounts, at * width, (size - at - 1) * width);
     items[--size] = null;
+  }
+
+  /** Returns the index of an item. */
+  int placeOf(InstanceRecord item) {
+    int at = place(item);
+    return at < size && items[at] == item ? at : indexOf(item);
   }
 
   /**

@@ -16,8 +16,11 @@ import dev.berth.core.internal.budget.BudgetRecord;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.rule.Limits;
 import dev.berth.core.internal.rule.PeerRules;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,13 @@ final class VictimSearch {
 
   private static final Verdict PROTECTED =
       Verdict.refuse(WhyPending.PROTECTED, "a disruption budget protects the next victim");
+  private static final Verdict TAKEN = Verdict.allow(WhyPending.GROUP, "its group may go");
+  private static final Verdict OWN =
+      Verdict.refuse(WhyPending.GROUP, "its own group would lose too many members");
+  private static final Verdict ACTED =
+      Verdict.refuse(WhyPending.GROUP, "it was acted on in the same pass");
+  private static final Verdict NO_CANDIDATE =
+      Verdict.refuse(WhyPending.GROUP, "it cannot be preempted in its state or on its host");
 
   private final HostTable table;
   private final PeerRules peers;
@@ -41,6 +51,7 @@ final class VictimSearch {
   private final @Nullable PreemptionRule rule;
   private final @Nullable MonotonePreemptionRule monotone; // the same rule, if it is one
   private final PreemptionCost cost;
+  private final double[] costOfPolicy;
   private final boolean minimizeVictims;
 
   // Groups: class rank while running, classes + class rank while starting.
@@ -87,7 +98,10 @@ final class VictimSearch {
   private @Nullable HostRecord found; // the host of these victims
   private long allowedUpTo;
   private long refusedUntil;
-  private long searches; // of hosts with candidates of jobs with budgets
+  private final List<GroupRecord> spared = new ArrayList<>(); // that a candidate would break
+  private final List<GroupRecord> going = new ArrayList<>(); // as a whole
+  private int elsewhere; // of their members, on other hosts
+  private long searches;
   private boolean budgetDecides;
 
   VictimSearch(PipelineParts parts) {
@@ -97,6 +111,7 @@ final class VictimSearch {
     this.rule = parts.rule();
     this.monotone = rule instanceof MonotonePreemptionRule it ? it : null;
     this.cost = parts.cost();
+    this.costOfPolicy = new double[cost.width(parts.state().serviceClasses().size())];
     this.minimizeVictims = parts.minimizeVictims();
     this.classes = parts.state().serviceClasses();
     this.groups = classes.size() * (parts.preemptStarting() ? 2 : 1);
@@ -225,6 +240,10 @@ final class VictimSearch {
   void none() {
     count = 0;
     found = null;
+    elsewhere = 0;
+    if (!going.isEmpty()) {
+      going.clear();
+    }
   }
 
   /** Returns whether the victims found last are on a host. */
@@ -240,13 +259,33 @@ final class VictimSearch {
   }
 
   private InstanceRecord[] victimsOn(HostRecord host) {
-    if (victims.length < count) {
-      victims = new InstanceRecord[victimGroups.length];
-    }
-    for (int i = 0; i < count; i++) {
-      victims[i] = list(host, victimGroups[i]).get(victimPlaces[i]);
-    }
+    collect(host, -1, null);
     return victims;
+  }
+
+  /** Lists the victims, those of the host first, but for one or those of a group. */
+  private int collect(HostRecord host, int without, @Nullable GroupRecord group) {
+    if (victims.length < count() || victims.length < victimGroups.length) {
+      victims = new InstanceRecord[Math.max(2 * count(), victimGroups.length)];
+    }
+    int number = 0;
+    for (int i = 0; i < count; i++) {
+      if (!goWith(host, i, without, group)) {
+        victims[number++] = victim(host, i);
+      }
+    }
+    for (GroupRecord whole : going) {
+      for (InstanceRecord each : whole.present()) {
+        if (whole != group && each.place() != null && each.place() != host) {
+          victims[number++] = each;
+        }
+      }
+    }
+    return number;
+  }
+
+  private InstanceRecord victim(HostRecord host, int index) {
+    return list(host, victimGroups[index]).get(victimPlaces[index]);
   }
 
   private HostRecord chosen() {
@@ -255,10 +294,20 @@ final class VictimSearch {
   }
 
   int count() {
-    return count;
+    return count + elsewhere;
   }
 
-  /** Returns the amount of a dimension that the victims found hold. */
+  /** Returns whether a victim goes with all of its group. */
+  boolean goesWithGroup(InstanceRecord victim) {
+    return victim.group != null && going.contains(GroupRecord.of(victim));
+  }
+
+  /** Returns whether some of the victims found are on other hosts. */
+  boolean areElsewhere() {
+    return elsewhere > 0;
+  }
+
+  /** Returns the amount of a dimension that the victims found hold on their host. */
   long held(int dimension) {
     long all = 0;
     for (int i = 0; i < count && dimension < width; i++) {
@@ -293,7 +342,8 @@ final class VictimSearch {
 
   /**
    * Selects victims on a host in victim order until there is room, then spares unneeded ones; among
-   * equals, it {@linkplain VictimChoice chooses}. Returns whether there is room.
+   * equals, it {@linkplain VictimChoice chooses}. If these do not suffice, groups go as a whole.
+   * Returns whether there is room.
    */
   boolean find(HostRecord host, long[] demand) {
     return find(host, demand, null, null);
@@ -341,7 +391,10 @@ final class VictimSearch {
     advanced = -1;
     tied = crowded != null; // alike victims may have other rules, or be other peers
     overspent = false;
-    searches += host.guarded() > 0 ? 1 : 0;
+    searches++;
+    if (!spared.isEmpty()) {
+      spared.clear();
+    }
     while (true) {
       if (covers(demand) && (!isConditional() || rulesHold(victimsOn(host), count))) {
         if (!minimizeVictims || choose(demand, host, dates, judgements)) {
@@ -351,7 +404,7 @@ final class VictimSearch {
       }
       int group = nextGroup(host);
       if (group < 0) {
-        return false;
+        return !spared.isEmpty() && breakGroups(demand, host, dates, judgements);
       }
       consider(host, group, dates, judgements);
     }
@@ -374,6 +427,12 @@ final class VictimSearch {
     }
     pair.victim(host, group, place, key);
     Verdict verdict = judge();
+    if (host.hasGroups() && verdict.allowed() && isSpared(list(host, group).get(place))) {
+      if (dates != null) {
+        date(verdict, dates);
+      }
+      return;
+    }
     if (host.guarded() > 0 && verdict.allowed() && isProtected(host, group, place)) {
       if (judgements != null) {
         judgements.add(PROTECTED);
@@ -385,6 +444,9 @@ final class VictimSearch {
     }
     if (verdict.allowed()) {
       take(host, group, place);
+      if (host.hasGroups()) {
+        count(list(host, group).get(place));
+      }
       tied |= unlikeEquals[host.slot() * groups + group];
     } else if (verdict.closesClass()) {
       cursors[group] = sizes[host.slot() * groups + group];
@@ -499,6 +561,185 @@ final class VictimSearch {
     return true;
   }
 
+  // ---- Groups
+
+  /** Returns whether too few members of the group of a candidate would be left, and notes that. */
+  private boolean isSpared(InstanceRecord candidate) {
+    GroupRecord its = GroupRecord.of(candidate);
+    if (its == null || !its.breaksIn(searches)) {
+      return false;
+    }
+    if (!spared.contains(its)) {
+      spared.add(its);
+    }
+    return true;
+  }
+
+  private void count(InstanceRecord member) {
+    GroupRecord its = GroupRecord.of(member);
+    if (its != null) {
+      its.take(searches);
+    }
+  }
+
+  /**
+   * Adds groups as a whole to the victims taken, which free too little, until they free enough, and
+   * then spares others. Returns whether they do.
+   */
+  private boolean breakGroups(
+      long[] demand,
+      HostRecord host,
+      @Nullable MonotonePreemptionRule dates,
+      @Nullable List<Verdict> judgements) {
+    for (int i = 0; i < count && overspent; ) {
+      if (BudgetRecord.protection(victimsOn(host), i + 1) == null) {
+        i++;
+      } else {
+        leave(i);
+        budgetDecides = true;
+      }
+    }
+    for (GroupRecord each : spared) {
+      Verdict refusal = refusal(each, dates, judgements != null);
+      if (refusal == null && !takeAll(each, host)) {
+        refusal = PROTECTED;
+      }
+      if (judgements != null) {
+        judgements.add(refusal == null ? TAKEN : refusal);
+      }
+      if (refusal != null) {
+        budgetDecides |= each.surplus() > 0; // another member may go if one that went here may not
+      } else if (covers(demand) && (!isConditional() || rulesHold(victimsOn(host), count()))) {
+        if (minimizeVictims) {
+          spareGroups(demand, host);
+        }
+        found = host;
+        return true;
+      }
+    }
+    none();
+    return false;
+  }
+
+  /** Returns why a member of a group may not go, or null if all may. */
+  private @Nullable Verdict refusal(
+      GroupRecord its, @Nullable MonotonePreemptionRule dates, boolean worded) {
+    if (pair.isFor(its)) {
+      return OWN;
+    }
+    for (InstanceRecord each : its.present()) {
+      if (each.place() == null) {
+        continue;
+      }
+      Verdict verdict = NO_CANDIDATE;
+      if (PlacementRules.unreachable(each) != null) {
+        budgetDecides = true; // it may be reached without a change here
+      } else if (each.actedInPass() == passNumber) {
+        refusedUntil = now;
+        verdict = ACTED;
+      } else if (groupOf(each, each.state()) >= 0) {
+        verdict = judge(each);
+        if (dates != null) {
+          date(verdict, dates);
+        }
+      }
+      if (!verdict.allowed()) {
+        return worded
+            ? Verdict.refuse(
+                WhyPending.GROUP,
+                "group %s leaves as a whole or not at all, but %s stays: %s"
+                    .formatted(
+                        its.id(),
+                        each.id(),
+                        verdict == ACTED || verdict == NO_CANDIDATE
+                            ? verdict.text()
+                            : inWords(verdict).text()))
+            : verdict;
+      }
+    }
+    return null;
+  }
+
+  /** Takes all members of a group, unless budgets protect some; returns whether it did. */
+  private boolean takeAll(GroupRecord its, HostRecord host) {
+    int before = count;
+    int elsewhereBefore = elsewhere;
+    for (InstanceRecord each : its.present()) {
+      if (each.place() == host && !isTaken(each, host, before)) {
+        int group = groupOf(each, each.state());
+        take(host, group, list(host, group).placeOf(each));
+      } else if (each.place() != null && each.place() != host) {
+        elsewhere++;
+      }
+    }
+    going.add(its);
+    if (BudgetRecord.protection(victimsOn(host), count()) == null) {
+      return true;
+    }
+    going.remove(its);
+    elsewhere = elsewhereBefore;
+    while (count > before) {
+      leave(count - 1);
+    }
+    budgetDecides = true;
+    return false;
+  }
+
+  private boolean isTaken(InstanceRecord member, HostRecord host, int among) {
+    for (int i = 0; i < among; i++) {
+      if (victim(host, i) == member) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Spares victims from the last to the first; a group as a whole, in the place of its last. */
+  private void spareGroups(long[] demand, HostRecord host) {
+    List<GroupRecord> decided = new ArrayList<>();
+    for (int i = count - 1; i >= 0; i--) {
+      GroupRecord its = GroupRecord.of(victim(host, i));
+      GroupRecord whole = going.contains(its) ? its : null;
+      if (whole != null && decided.contains(whole)) {
+        continue;
+      }
+      if (whole != null) {
+        decided.add(whole);
+      }
+      if (!isNeeded(demand, host, i, whole)) {
+        for (int v = count - 1; v >= 0; v--) {
+          if (goWith(host, v, i, whole)) {
+            leave(v);
+            i -= v < i ? 1 : 0;
+          }
+        }
+        if (whole != null) {
+          going.remove(whole);
+          elsewhere = collect(host, -1, null) - count;
+        }
+      }
+    }
+  }
+
+  private boolean isNeeded(long[] demand, HostRecord host, int index, @Nullable GroupRecord whole) {
+    for (int d = 0; d < demand.length; d++) {
+      long left = room[d];
+      for (int i = 0; i < count && d < width; i++) {
+        left -= goWith(host, i, index, whole) ? victimAmounts[i * width + d] : 0;
+      }
+      if (left < demand[d]) {
+        return true;
+      }
+    }
+    int others = collect(host, index, whole);
+    return isConditional() && !rulesHold(victims, others);
+  }
+
+  /** Returns whether a victim is a certain one, or is of a certain group. */
+  private boolean goWith(HostRecord host, int victim, int index, @Nullable GroupRecord whole) {
+    return victim == index || (whole != null && victim(host, victim).group == whole);
+  }
+
   private void date(Verdict verdict, MonotonePreemptionRule dates) {
     if (verdict.allowed()) {
       allowedUpTo = Math.min(allowedUpTo, dates.allowedUpTo(pair));
@@ -521,11 +762,18 @@ final class VictimSearch {
     return limited != null || crowded != null;
   }
 
-  /** Returns whether limits and rules allow the beneficiary once some victims have left. */
+  /**
+   * Returns whether limits and rules allow the beneficiary once some victims have left. What those
+   * on other hosts use of limits does not count; they come last.
+   */
   private boolean rulesHold(InstanceRecord[] some, int number) {
     HostRecord host = searched;
+    int here = 0;
+    while (limited != null && here < number && some[here].place() == host) {
+      here++;
+    }
     return host == null
-        || ((limited == null || Limits.areCovered(limited, host, some, number))
+        || ((limited == null || Limits.areCovered(limited, host, some, here))
             && (crowded == null || !peers.isCrowded(crowded, host, some, number)));
   }
 
@@ -681,16 +929,32 @@ final class VictimSearch {
     return pair;
   }
 
-  /** Adds up the cost of the victims found. */
+  /**
+   * Adds up the cost of the victims found.
+   *
+   * @param tuple receives the number of victims in groups that would break, and the entries of the
+   *     policy
+   */
   void addUpCost(HostRecord host, double[] tuple) {
     Arrays.fill(tuple, 0);
+    Arrays.fill(costOfPolicy, 0);
     for (int i = 0; i < count; i++) {
       int group = victimGroups[i];
       int place = victimPlaces[i];
       pair.victim(host, group, place, keyAt(host, group, place));
-      cost.add(pair, tuple);
+      cost.add(pair, costOfPolicy);
     }
-    cost.finish(tuple);
+    for (GroupRecord whole : going) {
+      tuple[0] += whole.onHosts();
+      for (InstanceRecord each : whole.present()) {
+        if (each.place() != null && each.place() != host) {
+          pair.victim(each);
+          cost.add(pair, costOfPolicy);
+        }
+      }
+    }
+    cost.finish(costOfPolicy);
+    System.arraycopy(costOfPolicy, 0, tuple, 1, costOfPolicy.length);
     for (double entry : tuple) {
       if (Double.isNaN(entry)) {
         throw new IllegalStateException(
@@ -728,6 +992,11 @@ final class VictimSearch {
       return instance != null && PeerRules.mayRefuse(instance) && peers.refuse(instance, on)
           ? instance
           : null;
+    }
+
+    /** Returns whether the beneficiary is of a group. */
+    boolean isFor(GroupRecord group) {
+      return beneficiary != null && beneficiary.group == group;
     }
 
     void victim(InstanceRecord instance) {

@@ -34,10 +34,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,7 @@ public final class ClusterState extends Cluster {
   private final Backoffs backoffs = new Backoffs(this);
   private final RunLimits runLimits = new RunLimits();
   private final Budgets budgets = new Budgets(this);
+  private final Set<GroupRecord> changedGroups = new LinkedHashSet<>(); // not settled
   private long nextExpiry; // the first after expirySeenUntil
   private long expirySeenUntil;
 
@@ -70,6 +73,10 @@ public final class ClusterState extends Cluster {
   protected void settle() {
     if (budgets.isUnsettled()) {
       budgets.settle();
+    }
+    if (!changedGroups.isEmpty()) { // a victim on one host may cost the members on others
+      changedGroups.forEach(this::touchHosts);
+      changedGroups.clear();
     }
   }
 
@@ -106,6 +113,14 @@ public final class ClusterState extends Cluster {
   }
 
   // ---- Contents
+
+  /** Notes that a member of a group, if an instance is one, leaves a state or enters one. */
+  void groupChanges(InstanceRecord instance) {
+    GroupRecord group = GroupRecord.of(instance);
+    if (group != null && !group.startsInLatest()) { // the next pass touches those
+      changedGroups.add(group);
+    }
+  }
 
   /** Adds a bag that is submitted. */
   public void enter(BagRecord bag) {

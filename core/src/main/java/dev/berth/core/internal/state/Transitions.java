@@ -217,6 +217,7 @@ public final class Transitions implements Before.Restorer {
       return;
     }
     group.left(instance, complete);
+    state.groupChanges(instance);
     state.changed(group);
     if (group.isEmpty()) {
       state.leave(group);
@@ -339,6 +340,7 @@ public final class Transitions implements Before.Restorer {
 
   void leave(InstanceRecord instance, SavedInstance former) {
     state.changed(instance);
+    state.groupChanges(instance);
     if (former.state() == InstanceState.PENDING) {
       if (instance.state() == InstanceState.STARTING || instance.state() == InstanceState.DONE) {
         leavePending(instance);
@@ -381,6 +383,7 @@ public final class Transitions implements Before.Restorer {
 
   /** Puts an instance where it is now; its former state was left, or it is new. */
   public void enter(InstanceRecord instance, SavedInstance former) {
+    state.groupChanges(instance);
     if (instance.state() == InstanceState.PENDING) {
       enterPending(instance);
     }

@@ -465,7 +465,7 @@ final class BrokenSchedulers {
   }
 
   /** Preempts the latest instance of a host without room, even one placed in the same pass. */
-  private static class Preempting extends FirstFitScheduler {
+  static class Preempting extends FirstFitScheduler {
 
     Preempting(Setting setting) {
       super(setting);
