@@ -106,7 +106,7 @@ final class PassRunner {
     lastPlan =
         report == null ? pass.finish(log::add, log::add) : pass.finish(report::add, report::add);
     boolean again = // others may wait for their turn
-        isFull || pass.actions().hasEvicted() || pass.hasBrokenGroups();
+        isFull || pass.actions().hasEvicted();
     timer.passed(now, again ? now : pass.wakeAt());
     noteActions();
     state.endChange();

@@ -401,7 +401,35 @@ class GroupsTest {
     }
 
     @Test
-    void aPassThatBreaksAGroupMakesTheNextOneDue() {
+    void victimsOfADirectPolicyBreakNoGroup() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).host("h2", 1).host("h3", 1);
+      cluster.scheduler().submit(ofOneCore(3, 3, OnLoss.RESTORE), 0);
+      cluster.pass(
+          pass -> List.of("1", "2", "3").forEach(i -> place(cluster, pass, "g" + i, "h" + i)));
+      cluster.at(1).pending("x", 1);
+
+      cluster.pass(
+          pass -> {
+            Instance x = cluster.instance("x");
+            Instance g1 = cluster.instance("g1");
+            Instance g2 = cluster.instance("g2");
+            Instance g3 = cluster.instance("g3");
+            assertThat(pass.place(x, cluster.host("h1"), List.of(g1, g2)).refusal())
+                .contains(
+                    new Reason.WrongSubject(
+                        "group",
+                        "g",
+                        "must keep 3 of its 3 members on hosts or lose all to another, victims are"
+                            + " 2"));
+            assertThat(pass.place(x, cluster.host("h1"), List.of(g2, g3)).accepted()).isFalse();
+            assertThat(pass.place(x, cluster.host("h1"), List.of(g3, g1, g2)).accepted()).isTrue();
+          });
+
+      assertThat(status(cluster).onHosts()).isZero();
+    }
+
+    @Test
+    void aGroupIsPreemptedAsAWhole() {
       Cluster cluster = preempting().host("h1", 2);
       cluster
           .scheduler()
@@ -416,11 +444,7 @@ class GroupsTest {
       cluster.pass();
       cluster.started("a").started("b").at(1).pending("gold", 1);
 
-      assertThat(cluster.pass().preemptions()).hasSize(1);
-      assertThat(cluster.scheduler().nextPassAt()).hasValue(cluster.now());
-      assertThat(cluster.pass().actions())
-          .hasSize(1)
-          .allMatch(each -> each instanceof Action.Evict);
+      assertThat(cluster.pass().preemptions()).hasSize(2);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.internal.SimulationSettings;
 import dev.berth.simulator.internal.execution.Execution;
+import dev.berth.simulator.internal.execution.GroupRun;
 import dev.berth.simulator.result.Adjustments;
 import dev.berth.simulator.result.FaultCounts;
 import dev.berth.simulator.result.InvalidActions;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The account of one run: the live requests, the number of decisions, and the figures of each
@@ -57,8 +59,8 @@ final class RunAccount {
 
   // ---- Live requests
 
-  Execution admit(Arrival arrival) {
-    Execution execution = new Execution(arrival, admitted);
+  Execution admit(Arrival arrival, @Nullable GroupRun group) {
+    Execution execution = new Execution(arrival, admitted, group);
     live.put(execution.id(), execution);
     for (String each : execution.request().after()) {
       dependents.computeIfAbsent(each, id -> new ArrayList<>()).add(execution);

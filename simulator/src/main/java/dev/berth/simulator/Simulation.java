@@ -31,6 +31,7 @@ import dev.berth.simulator.internal.SimulationSettings;
 import dev.berth.simulator.internal.execution.Execution;
 import dev.berth.simulator.internal.execution.ExecutionEngine;
 import dev.berth.simulator.internal.execution.FleetLink;
+import dev.berth.simulator.internal.execution.GroupRun;
 import dev.berth.simulator.internal.fleet.DirectLink;
 import dev.berth.simulator.internal.fleet.UnreliableFleet;
 import dev.berth.simulator.result.PenaltyTable;
@@ -401,17 +402,19 @@ public final class Simulation implements AutoCloseable {
     Optional<Arrival.InGroup> group = submission.get(0).group();
     List<Request> members = submission.stream().map(Arrival::request).toList();
     submission.forEach(this::setBudget);
+    GroupRun run = null;
     if (group.isPresent()) {
       int minCount = Math.min(group.get().minCount().orElse(members.size()), members.size());
       link.scheduler()
           .submit(new GroupSpec(group.get().id(), members, minCount, group.get().onLoss()), clock);
+      run = new GroupRun(minCount, members.size());
     } else if (bag.isEmpty()) {
       link.scheduler().submit(submission.get(0).request(), clock);
     } else {
       link.scheduler().submit(new BagSpec(bag.get().id(), members, bag.get().timeToLive()), clock);
     }
     for (Arrival each : submission) {
-      link.admitted(account.admit(each));
+      link.admitted(account.admit(each, run));
       listeners.each(listener -> listener.admitted(each));
     }
     expectArrival(reader);

@@ -5,9 +5,12 @@ import static dev.berth.simulator.Cases.arrival;
 import static dev.berth.simulator.Cases.hosts;
 import static dev.berth.simulator.Cases.s;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.api.batch.GroupSpec.OnLoss;
 import dev.berth.core.Scheduler;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;
 import dev.berth.simulator.workload.Arrival;
@@ -25,8 +28,13 @@ class GroupArrivalsTest {
   private final List<RequestOutcome> outcomes = new ArrayList<>();
 
   private RunResult run(int cores, Arrival... arrivals) {
+    return run(hosts(cores), List.of(), arrivals);
+  }
+
+  private RunResult run(Infrastructure hosts, List<HostEvent> events, Arrival... arrivals) {
     return Simulation.builder()
-        .infrastructure(hosts(cores))
+        .infrastructure(hosts)
+        .hostEvents(events)
         .workload(Workload.of("test requests", List.of(GOLD), Arrays.asList(arrivals)))
         .scheduler(Scheduler.builder().policy("pipeline", context -> context.pipeline().build()))
         .listener(SimulationListener.onRequestEnded(outcomes::add))
@@ -87,5 +95,19 @@ class GroupArrivalsTest {
     RunResult result = run(1, in("g", OptionalInt.of(7), "a", 0, 3));
 
     assertThat(result.completed()).isEqualTo(1);
+  }
+
+  /** One of them does nothing of use while the other is down. */
+  @Test
+  void whatAMemberOfABrokenGroupServesCountsAsWaiting() {
+    run(
+        hosts(1, 1),
+        List.of(new HostEvent.Fails(s(5), "h2"), new HostEvent.Recovers(s(8), "h2")),
+        in("g", OptionalInt.empty(), "a", 0, 20),
+        in("g", OptionalInt.empty(), "b", 0, 20));
+
+    assertThat(outcomes)
+        .extracting(each -> each.report().serviceTime(), each -> each.report().waitingTime())
+        .containsExactly(tuple(s(17), s(3)), tuple(s(20), s(3)));
   }
 }

@@ -2,7 +2,8 @@ package dev.berth.api.pipeline;
 
 /**
  * Measures the cost of preempting a set of victims as a tuple. Tuples are compared entry by entry;
- * smaller is better.
+ * smaller is better. Before the tuples, the engine compares how many members leave with {@linkplain
+ * dev.berth.api.batch.GroupSpec groups} that must leave as a whole.
  *
  * <p>The scheduler's thread calls it many times in a pass. It must be cheap and pure, and must
  * allocate nothing.

@@ -93,7 +93,8 @@ public sealed interface Action {
    *
    * @param instance id of the victim
    * @param host id of the host it leaves
-   * @param beneficiary id of the instance that the same plan places there
+   * @param beneficiary id of the instance that the same plan places there, or for a member of a
+   *     group that leaves as a whole, on the host of another member
    */
   record Preempt(String instance, String host, String beneficiary) implements OnHost {
     @Override

@@ -215,7 +215,10 @@ public interface SchedulingPass {
    * @param instance pending since before this pass
    * @param host the target
    * @param victims instances that have held capacity on {@code host} since before this pass,
-   *     without repetition; may be empty
+   *     without repetition; may be empty. If fewer members of a {@linkplain
+   *     dev.berth.api.batch.GroupSpec group} would be left on hosts than are {@linkplain
+   *     GroupStatus#required required}, they must be all of its members on hosts, also on other
+   *     ones, and not for a member of it
    * @return accepted, or refused with the reason
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */

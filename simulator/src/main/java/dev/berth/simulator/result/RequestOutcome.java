@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * @param request the request
  * @param work its work: the time in service at full speed until it is done, in nanoseconds
  * @param end how it ended
- * @param report the account of its instance, up to its end or the end of the simulation
+ * @param report the account of its instance, up to its end or the end of the simulation; service
+ *     while its group had too few members on hosts counts as waiting
  * @param firstPlacedAt time of its first placement, if any
  * @param firstReadyAt time when it was first ready, if it ever was
  * @param start the time that its first start takes, in nanoseconds, without waiting for victims to

@@ -58,7 +58,7 @@ public final class ReferenceScheduler implements EventTarget {
   private ReferencePolicy policy; // as it decides in the latest pass
   private OptionalLong lastPassAt = OptionalLong.empty();
   private ReferencePass pass; // the latest one
-  private boolean goesOn; // the latest pass evicted instances or broke a group
+  private boolean goesOn; // the latest pass evicted instances
 
   /**
    * A scheduler of an empty cluster.
@@ -290,7 +290,6 @@ public final class ReferenceScheduler implements EventTarget {
     List<ReferenceInstance> moved = new ArrayList<>(releaseGroups());
     moved.addAll(drains.empty());
     moved.addAll(drains.expelTainted());
-    boolean evicted = pass.actions.stream().anyMatch(Action.Evict.class::isInstance);
     policy = policy.learning(completions, cluster.instances(), now);
     Set<String> toStart = new HashSet<>(); // groups
     cluster.groups().stream()
@@ -327,7 +326,7 @@ public final class ReferenceScheduler implements EventTarget {
             it -> group.get().members().forEach(each -> incomplete.put(each.id(), it)));
       }
     }
-    goesOn = evicted || cluster.groups().stream().anyMatch(this::isReleased);
+    goesOn = pass.actions.stream().anyMatch(Action.Evict.class::isInstance);
 
     new PassTally(policy, pass)
         .pass(

@@ -82,16 +82,6 @@ public final class GroupStep {
     }
   }
 
-  /** Returns whether a group is broken that the next pass releases. */
-  public boolean hasBroken() {
-    for (GroupRecord each : groups) {
-      if (isReleased(each)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   // ---- The end of the pass
 
   /** Undoes what the policy has done for groups that do not start. */

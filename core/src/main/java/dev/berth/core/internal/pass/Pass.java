@@ -285,9 +285,9 @@ public final class Pass {
     return !state.budgets().all().isEmpty();
   }
 
-  /** Returns whether the pass has broken a group that the next pass releases. */
-  public boolean hasBrokenGroups() {
-    return groups != null && groups.hasBroken();
+  /** Returns whether members of groups are on hosts. */
+  public boolean hasGroupsOnHosts() {
+    return state.groupRecords().stream().anyMatch(each -> each.onHosts() > 0);
   }
 
   /** Moves instances off draining hosts. */

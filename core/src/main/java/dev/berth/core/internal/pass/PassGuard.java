@@ -172,7 +172,7 @@ final class PassGuard {
         : new Reason.WrongSubject(
             "group",
             group.id(),
-            "must keep %s of its %s members on hosts or lose all to another, but %s are victims"
+            "must keep %s of its %s members on hosts or lose all to another, victims are %s"
                 .formatted(group.required(), group.onHosts(), members));
   }
 

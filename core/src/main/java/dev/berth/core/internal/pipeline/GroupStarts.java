@@ -120,8 +120,8 @@ final class GroupStarts {
    * Returns whether members are alike, and how many of them a host takes does not depend on others.
    */
   private boolean areAlike(List<InstanceRecord> members, Pass pass) {
-    if (feasibility.preempts() && pass.hasBudgets()) {
-      return false; // hosts share the budgets of victims
+    if (feasibility.preempts() && (pass.hasBudgets() || pass.hasGroupsOnHosts())) {
+      return false; // hosts share the budgets and groups of victims
     }
     for (InstanceRecord each : members) {
       InstanceRecord first = members.get(0);

@@ -105,6 +105,7 @@ class SavedFieldsTest {
                 Map.entry("failedStarts", saved("availability")),
                 Map.entry("foreign", saved("availability")),
                 Map.entry("guarded", derived("budgets and instances")),
+                Map.entry("grouped", derived("instances")),
                 Map.entry("foreignAmounts", derived("foreign")),
                 Map.entry("heldUntil", saved("availability")),
                 Map.entry("isClosed", derived("closings")),
@@ -174,6 +175,8 @@ class SavedFieldsTest {
                 Map.entry("onHosts", derived("the states of members")),
                 Map.entry("startsInPass", cache("compared with the pass under way only")),
                 Map.entry("triedInRun", cache("compared within a pass only")),
+                Map.entry("search", cache("of a search")),
+                Map.entry("taken", cache("of a search")),
                 Map.entry("queueEntries", cache("of the queue")))),
         Arguments.of(
             INTERNAL + "elastic.PoolRecord",
@@ -216,6 +219,7 @@ class SavedFieldsTest {
                 Map.entry("down", derived("instances")),
                 Map.entry("upOn", derived("instances")),
                 Map.entry("byCount", derived("instances")),
+                Map.entry("groups", derived("instances")),
                 Map.entry("isUnsettled", "false between calls"),
                 Map.entry("settledLeft", derived("budget and instances")),
                 Map.entry("search", cache("of a search")),
@@ -283,6 +287,7 @@ class SavedFieldsTest {
                 Map.entry("groups", saved("groups")),
                 Map.entry("endedBags", saved("endedBags")),
                 Map.entry("completions", saved("completions")),
+                Map.entry("changedGroups", cache("of searches to repeat")),
                 Map.entry("nextExpiry", cache("of bags and hosts")),
                 Map.entry("expirySeenUntil", cache("of bags and hosts")))),
         Arguments.of(

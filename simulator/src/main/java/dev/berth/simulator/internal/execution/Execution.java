@@ -36,6 +36,7 @@ public final class Execution {
   private final long number;
   private long admittedAt;
   private int waitsFor; // so many others to complete; until then its clock stands still
+  private final @Nullable GroupRun group;
   private Set<String> readyOn = Set.of(); // ids of hosts; never iterated
   private @Nullable String host;
   private @Nullable String lastHost;
@@ -51,6 +52,8 @@ public final class Execution {
   private boolean onDisk;
   private long placedAt;
   private long served;
+  private long inVain; // of that, while its group was broken
+  private long brokenBefore; // its group, when the present service began
   private long restartOverhead;
   private long lostWork;
   private long lostService;
@@ -67,11 +70,17 @@ public final class Execution {
   private OptionalLong firstReadyAt = OptionalLong.empty();
   private OptionalLong firstStart = OptionalLong.empty(); // how long it takes
 
-  public Execution(Arrival arrival, long number) {
+  /**
+   * Creates the execution of a request that was admitted.
+   *
+   * @param group that it belongs to, or null
+   */
+  public Execution(Arrival arrival, long number, @Nullable GroupRun group) {
     this.arrival = arrival;
     this.number = number;
     this.admittedAt = arrival.at();
     this.waitsFor = arrival.request().after().size();
+    this.group = group;
   }
 
   public String id() {
@@ -211,6 +220,9 @@ public final class Execution {
   // ---- Life
 
   void placed(String on, long now) {
+    if (group != null) {
+      group.moved(1, now);
+    }
     host = on;
     lastHost = on;
     workAtArrival = work;
@@ -246,6 +258,7 @@ public final class Execution {
   void ready(long now) {
     readyOn(host());
     runningSince = now;
+    brokenBefore = group == null ? 0 : group.brokenUntil(now);
     workSince = now;
     if (placedAfterPreemption || placedAfterEviction) {
       restartOverhead += now - placedAt;
@@ -272,6 +285,7 @@ public final class Execution {
   /** Takes it off its host. */
   void stopped(long now, boolean byPreemption) {
     endService(now);
+    leavesHost(now);
     if (starting && (byPreemption || placedAfterPreemption)) {
       lostWork += now - placedAt; // the start served nothing
     }
@@ -279,7 +293,6 @@ public final class Execution {
       loseProgress(byPreemption);
     }
     starting = false;
-    host = null;
     onDisk = false;
     lastStopWasPreemption = byPreemption;
     lastStopWasEviction = false;
@@ -302,6 +315,16 @@ public final class Execution {
   /** Takes it off its host with its work done. */
   public void finished(long now) {
     endService(now);
+    leavesHost(now);
+    if (group != null) {
+      group.ended(true, now);
+    }
+  }
+
+  private void leavesHost(long now) {
+    if (group != null && host != null) {
+      group.moved(-1, now);
+    }
     host = null;
   }
 
@@ -314,6 +337,7 @@ public final class Execution {
   private void endService(long now) {
     settle(now);
     served = servedBy(now);
+    inVain = inVainBy(now);
     runningSince = NOT_RUNNING;
   }
 
@@ -356,17 +380,30 @@ public final class Execution {
   }
 
   /**
-   * Returns its outcome.
+   * Returns its outcome. Service while its group was broken counts as waiting.
    *
    * @param otherStart the time that a start takes if it was never placed, in nanoseconds
    */
   public RequestOutcome outcome(RequestOutcome.End end, InstanceReport report, long otherStart) {
+    if (group != null && end != RequestOutcome.End.COMPLETED) {
+      group.ended(false, report.endedAt());
+    }
+    long useless = Math.min(report.serviceTime(), inVainBy(report.endedAt()));
     return new RequestOutcome(
         number,
         request(),
         arrival.serviceTime(),
         end,
-        report,
+        new InstanceReport(
+            report.id(),
+            report.serviceClass(),
+            report.admittedAt(),
+            report.endedAt(),
+            report.serviceTime() - useless,
+            report.waitingTime() + useless,
+            report.preemptions(),
+            report.placements(),
+            report.restartOverhead()),
         firstPlacedAt,
         firstReadyAt,
         firstStart.orElse(otherStart),
@@ -402,6 +439,10 @@ public final class Execution {
         preemptions,
         placements,
         restartOverhead);
+  }
+
+  private long inVainBy(long now) {
+    return isRunning() && group != null ? inVain + group.brokenUntil(now) - brokenBefore : inVain;
   }
 
   private long servedBy(long now) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ExecutionTest {
 
-  private final Execution execution = new Execution(arrival("r", 100, 50), 0);
+  private final Execution execution = new Execution(arrival("r", 100, 50), 0, null);
   private final EventQueue queue = new EventQueue();
 
   @Test
