@@ -14,8 +14,8 @@ import java.util.Set;
  *
  * <p>A pass either places at least {@link #minCount} members of a group that has not started, or
  * none, and then preempts no instance for it. It preempts so many that too few are left only if it
- * preempts all. Each member is an ordinary request otherwise. A
- * {@linkplain BagSpec bag of tasks} makes no such promise: its members start one by one.
+ * preempts all. Each member is an ordinary request otherwise. A {@linkplain BagSpec bag of tasks}
+ * makes no such promise: its members start one by one.
  *
  * @param id unique among the groups that have not ended; not blank
  * @param members its requests, at least one; ids are distinct

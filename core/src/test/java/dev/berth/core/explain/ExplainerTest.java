@@ -618,7 +618,8 @@ class ExplainerTest {
           .contains("; it was preempted 2 times so far, in 7s of service; restarts took 2s");
       assertThat(why(cluster, "b").history()).as("never preempted").isEmpty();
       assertThat(cluster.scheduler().explain().whyPreempted("v").orElseThrow().describe())
-          .endsWith("for b on h1; it was preempted 2 times so far, in 7s of service; restarts took 2s");
+          .endsWith(
+              "for b on h1; it was preempted 2 times so far, in 7s of service; restarts took 2s");
     }
 
     @Test

@@ -233,7 +233,7 @@ final class BrokenPolicies {
       says =
           "r\\d+ preempts r\\d+ of its own class, whose restarts cost \\S+ of its time, more"
               + " than \\S+",
-      events = 15)
+      events = 19)
   static class IgnoresTheOverheadLimit extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
@@ -686,7 +686,7 @@ final class BrokenPolicies {
       value = Rule.P53,
       says =
           "r\\d+ preempts r\\d+, which is as important, and has run for \\S+ after \\S+ of service",
-      events = 10)
+      events = 11)
   static class PreemptsEqualsThatHaveJustStartedAgain extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {
