@@ -171,8 +171,8 @@ class GroupRoomTest {
 
     assertThat(why(cluster).describe())
         .contains(
-            "group g needs 2 members at once: free room for 0, 2 held back after failed"
-                + " starts, on empty hosts for 2; it is held back until");
+            "group g needs 2 members at once: free room for 0, 2 held back, on"
+                + " empty hosts for 2; it is held back until");
   }
 
   @Test
