@@ -396,8 +396,8 @@ public final class Simulation implements AutoCloseable {
     }
   }
 
-  private void arrive(List<Arrival> arrivals, ArrivalReader reader) {
-    List<Arrival> submission = arrivals.stream().map(this::dependent).toList();
+  private void arrive(List<Arrival> arrived, ArrivalReader reader) {
+    List<Arrival> submission = arrived.stream().map(this::dependent).toList();
     Optional<Arrival.InBag> bag = submission.get(0).bag();
     Optional<Arrival.InGroup> group = submission.get(0).group();
     List<Request> members = submission.stream().map(Arrival::request).toList();
