@@ -388,22 +388,13 @@ public final class Execution {
     if (group != null && end != RequestOutcome.End.COMPLETED) {
       group.ended(false, report.endedAt());
     }
-    long useless = Math.min(report.serviceTime(), inVainBy(report.endedAt()));
+    long service = servedBy(report.endedAt()) - inVainBy(report.endedAt());
     return new RequestOutcome(
         number,
         request(),
         arrival.serviceTime(),
         end,
-        new InstanceReport(
-            report.id(),
-            report.serviceClass(),
-            report.admittedAt(),
-            report.endedAt(),
-            report.serviceTime() - useless,
-            report.waitingTime() + useless,
-            report.preemptions(),
-            report.placements(),
-            report.restartOverhead()),
+        group == null ? report : report(report.serviceClass(), report.endedAt(), service),
         firstPlacedAt,
         firstReadyAt,
         firstStart.orElse(otherStart),
@@ -428,7 +419,10 @@ public final class Execution {
 
   /** Returns the simulator's account up to a time. */
   public InstanceReport report(ServiceClass serviceClass, long end) {
-    long service = servedBy(end);
+    return report(serviceClass, end, servedBy(end));
+  }
+
+  private InstanceReport report(ServiceClass serviceClass, long end, long service) {
     return new InstanceReport(
         id(),
         serviceClass,
