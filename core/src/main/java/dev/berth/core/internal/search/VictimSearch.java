@@ -995,8 +995,8 @@ final class VictimSearch {
     }
 
     /** Returns whether the beneficiary is of a group. */
-    boolean isFor(GroupRecord group) {
-      return beneficiary != null && beneficiary.group == group;
+    boolean isFor(GroupRecord its) {
+      return beneficiary != null && beneficiary.group == its;
     }
 
     void victim(InstanceRecord instance) {
