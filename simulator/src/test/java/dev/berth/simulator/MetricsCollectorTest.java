@@ -70,6 +70,27 @@ class MetricsCollectorTest {
                 20, 25, List.of(ClassInterval.inactive("gold"), alone("bronze", s(15), s(23), 1))));
   }
 
+  /** Starts of two seconds: a starts on arrival, so it is served; b waits for a, and c for b. */
+  @Test
+  void firstStartTakesNothingFromRequest() {
+    RunMetrics got =
+        measured(
+            TENS,
+            QUEUE,
+            Simulation.builder()
+                .workload(QUEUE)
+                .infrastructure(hosts(1))
+                .overheads(Cases.coldAndHot(2, 2))
+                .scheduler(TestPolicies.firstFit())
+                .until(seconds(20)));
+
+    ClassInterval gold = got.intervals().get(0).classes().get(0);
+    assertThat(gold.min().orElseThrow()).isLessThan(1);
+    assertThat(gold.served()).hasValue(1);
+    assertThat(gold.met()).hasValue(1);
+    assertThat(got.intervals().get(0).classes().get(1).served()).hasValue(0);
+  }
+
   @Test
   void runThatEndsWithAnIntervalHasNoPartialOne() {
     assertThat(measured(TENS, QUEUE, seconds(20)).intervals())
@@ -324,6 +345,8 @@ class MetricsCollectorTest {
         OptionalDouble.of(max),
         OptionalDouble.of(mean),
         OptionalDouble.of(gini),
+        OptionalDouble.of(fulfilment),
+        OptionalDouble.of(min == 1 ? 1 : 0),
         OptionalDouble.of(fulfilment));
   }
 }

@@ -10,8 +10,8 @@ import java.util.Locale;
  * delivers (QoS-driven scheduling, section 5.3).
  *
  * <p>The paper has three classes. Here the least important one is its bronze, all others are its
- * gold and silver. Start overhead counts as waiting. Unless it is zero, an interval in which a
- * request is placed rarely has no contention.
+ * gold and silver. A first start is no contention: a request that is placed when it arrives, and
+ * keeps its host, has 100 % and meets its objective.
  */
 public enum Contention {
   /** All requests have 100 %. */
@@ -49,10 +49,10 @@ public enum Contention {
     if (isFull(last)) {
       return NONE;
     }
-    return last.fulfilment().orElseThrow() == 1 ? LOW : MEDIUM;
+    return last.met().orElseThrow() == 1 ? LOW : MEDIUM;
   }
 
   private static boolean isFull(ClassInterval each) {
-    return each.min().isEmpty() || each.min().getAsDouble() == 1;
+    return each.served().isEmpty() || each.served().getAsDouble() == 1;
   }
 }

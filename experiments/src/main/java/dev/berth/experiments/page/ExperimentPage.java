@@ -456,8 +456,8 @@ public final class ExperimentPage {
                     .formatted(reference)
                 + "none: all requests have 100 %; low: the lowest class meets its objective, all"
                 + " others have 100 %; medium: a request of the lowest class misses it; high: a"
-                + " request of another class has less than 100 %. Means over intervals with their"
-                + " 95 % confidence intervals (figure 9).",
+                + " request of another class has less than 100 %. First starts do not count. Means"
+                + " over intervals with their 95 % confidence intervals (figure 9).",
             "Number of intervals: "
                 + groups.stream()
                     .map(each -> name(each) + ": " + counts(each))

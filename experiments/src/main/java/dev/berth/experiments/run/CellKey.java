@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 final class CellKey {
 
   /** Incremented whenever the stored form of a cell changes. */
-  private static final int FORMAT = 6;
+  private static final int FORMAT = 7;
 
   private CellKey() {}
 

@@ -51,10 +51,22 @@ class ContentionTest {
                 OptionalDouble.of(1),
                 OptionalDouble.of((min + 1) / 2),
                 OptionalDouble.of(0),
+                OptionalDouble.of(min < 0.5 ? 0.5 : 1),
+                OptionalDouble.of(min == 1 ? 1 : 0.5),
                 OptionalDouble.of(min < 0.5 ? 0.5 : 1)));
       }
     }
     assertThat(Contention.of(new IntervalMetrics(0, 600, classes))).isEqualTo(expected);
+  }
+
+  /** Each class has a request that starts, and no other below 100 %. */
+  @Test
+  void firstStartIsNoContention() {
+    OptionalDouble all = OptionalDouble.of(1);
+    OptionalDouble none = OptionalDouble.of(0);
+    ClassInterval starts = new ClassInterval("some", 1, none, none, none, none, none, all, all);
+    assertThat(Contention.of(new IntervalMetrics(0, 600, List.of(starts, starts, starts))))
+        .isEqualTo(Contention.NONE);
   }
 
   @Test

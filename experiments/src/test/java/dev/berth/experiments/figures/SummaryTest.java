@@ -425,6 +425,14 @@ class SummaryTest {
   private static ClassInterval interval(String name, double availability, double fulfilment) {
     OptionalDouble all = OptionalDouble.of(availability);
     return new ClassInterval(
-        name, 1, all, all, all, OptionalDouble.of(0), OptionalDouble.of(fulfilment));
+        name,
+        1,
+        all,
+        all,
+        all,
+        OptionalDouble.of(0),
+        OptionalDouble.of(fulfilment),
+        OptionalDouble.of(availability == 1 ? 1 : 0),
+        OptionalDouble.of(fulfilment));
   }
 }

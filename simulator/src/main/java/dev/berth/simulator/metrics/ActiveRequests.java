@@ -12,6 +12,8 @@ final class ActiveRequests {
   private double[] availabilities = new double[64];
   private int count;
   private int fulfilled;
+  private int served;
+  private int met;
 
   ActiveRequests(ServiceClass serviceClass) {
     this.serviceClass = serviceClass;
@@ -21,8 +23,12 @@ final class ActiveRequests {
     return serviceClass;
   }
 
-  /** Adds a request; one that was admitted at this instant has no availability and is left out. */
-  void add(long service, long life) {
+  /**
+   * Adds a request; one that was admitted at this instant has no availability and is left out.
+   *
+   * @param undisturbed whether it was placed when it was admitted, and has kept its host
+   */
+  void add(long service, long life, boolean undisturbed) {
     if (life == 0) {
       return;
     }
@@ -30,7 +36,10 @@ final class ActiveRequests {
       availabilities = Arrays.copyOf(availabilities, 2 * count);
     }
     availabilities[count++] = (double) service / life;
-    fulfilled += serviceClass.slo().isMetBy(service, life) ? 1 : 0;
+    boolean isMet = serviceClass.slo().isMetBy(service, life);
+    fulfilled += isMet ? 1 : 0;
+    served += undisturbed || service == life ? 1 : 0;
+    met += undisturbed || isMet ? 1 : 0;
   }
 
   /** Returns the figures of the present interval and begins the next. */
@@ -38,6 +47,8 @@ final class ActiveRequests {
     ClassInterval figures = count == 0 ? ClassInterval.inactive(serviceClass.name()) : figures();
     count = 0;
     fulfilled = 0;
+    served = 0;
+    met = 0;
     return figures;
   }
 
@@ -57,6 +68,8 @@ final class ActiveRequests {
         OptionalDouble.of(availabilities[count - 1]),
         OptionalDouble.of(sum / count),
         OptionalDouble.of(Math.max(0, gini)), // rounding can leave a hair below zero
-        OptionalDouble.of((double) fulfilled / count));
+        OptionalDouble.of((double) fulfilled / count),
+        OptionalDouble.of((double) served / count),
+        OptionalDouble.of((double) met / count));
   }
 }

@@ -30,6 +30,9 @@ public record IntervalMetrics(double start, double end, List<ClassInterval> clas
    * @param gini Gini coefficient of the availabilities: 0 if all are equal, towards 1 the more
    *     unequal they are
    * @param fulfilment share of the requests that meet their objective
+   * @param served share of the requests that lack nothing but the time of their first start: they
+   *     were placed when they were admitted, and have kept their hosts
+   * @param met share of the requests that meet their objective or lack no more than that
    */
   public record ClassInterval(
       String name,
@@ -38,12 +41,15 @@ public record IntervalMetrics(double start, double end, List<ClassInterval> clas
       OptionalDouble max,
       OptionalDouble mean,
       OptionalDouble gini,
-      OptionalDouble fulfilment) {
+      OptionalDouble fulfilment,
+      OptionalDouble served,
+      OptionalDouble met) {
 
     /** Returns the figures of a class without active requests. */
     public static ClassInterval inactive(String name) {
       OptionalDouble undefined = OptionalDouble.empty();
-      return new ClassInterval(name, 0, undefined, undefined, undefined, undefined, undefined);
+      return new ClassInterval(
+          name, 0, undefined, undefined, undefined, undefined, undefined, undefined, undefined);
     }
   }
 }

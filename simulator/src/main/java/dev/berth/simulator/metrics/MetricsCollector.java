@@ -6,6 +6,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
@@ -14,17 +15,20 @@ import dev.berth.simulator.metrics.Timeline.Column;
 import dev.berth.simulator.metrics.Timeline.Quantity;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;
+import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +63,9 @@ public final class MetricsCollector implements SimulationListener {
   private List<Host> hosts = List.of();
   private final Amounts demanded;
   private final Amounts granted;
+  private final Set<String> arrived = new HashSet<>(); // at the latest arrival, and not placed
+  private final Set<String> undisturbed = new HashSet<>(); // placed on arrival, on the same host
+  private long arrivedAt;
   private long intervalStart;
   private long samples;
   private long pendingSum;
@@ -123,11 +130,39 @@ public final class MetricsCollector implements SimulationListener {
   }
 
   @Override
+  public void admitted(Arrival arrival) {
+    if (arrival.at() != arrivedAt) {
+      arrived.clear();
+      arrivedAt = arrival.at();
+    }
+    arrived.add(arrival.request().id());
+  }
+
+  @Override
+  public void carriedOut(Action action, long now) {
+    if (action instanceof Action.Place place) {
+      if (now == arrivedAt && arrived.remove(place.instance())) {
+        undisturbed.add(place.instance());
+      }
+    } else if (action instanceof Action.Preempt
+        || action instanceof Action.Evict
+        || action instanceof Action.Suspend) {
+      undisturbed.remove(((Action.OnInstance) action).instance());
+    }
+  }
+
+  @Override
+  public void lost(String instance, long now) {
+    undisturbed.remove(instance);
+  }
+
+  @Override
   public void requestEnded(RequestOutcome outcome) {
     InstanceReport report = outcome.report();
+    boolean kept = undisturbed.remove(report.id());
     if (report.endedAt() > intervalStart) { // otherwise the previous interval has it
       long service = report.serviceTime();
-      classes.get(rank(report.serviceClass())).add(service, service + report.waitingTime());
+      classes.get(rank(report.serviceClass())).add(service, service + report.waitingTime(), kept);
     }
   }
 
@@ -201,7 +236,9 @@ public final class MetricsCollector implements SimulationListener {
   private void endInterval(long now, Scheduler scheduler) {
     for (Instance each : scheduler.instances()) {
       long service = each.serviceTime(now);
-      classes.get(rank(each.serviceClass())).add(service, service + each.waitingTime(now));
+      classes
+          .get(rank(each.serviceClass()))
+          .add(service, service + each.waitingTime(now), undisturbed.contains(each.id()));
     }
     endInterval(now);
   }

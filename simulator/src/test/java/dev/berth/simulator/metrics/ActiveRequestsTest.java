@@ -18,11 +18,11 @@ class ActiveRequestsTest {
 
   @Test
   void intervalHasFiguresOfItsActiveRequests() {
-    silver.add(10, 10);
-    silver.add(9, 10);
-    silver.add(5, 10);
-    silver.add(0, 10);
-    silver.add(0, 0); // admitted at the end
+    silver.add(10, 10, false);
+    silver.add(9, 10, false);
+    silver.add(5, 10, false);
+    silver.add(0, 10, false);
+    silver.add(0, 0, false); // admitted at the end
     ClassInterval got = silver.endInterval();
     assertThat(got.name()).isEqualTo("silver");
     assertThat(got.active()).isEqualTo(4);
@@ -34,24 +34,39 @@ class ActiveRequestsTest {
     assertThat(got.gini().orElseThrow()).isCloseTo(3.4 / 9.6, within(1e-12));
   }
 
+  /** Its first start is the only time out of service of the second. */
+  @Test
+  void undisturbedRequestLacksNothing() {
+    silver.add(10, 10, false);
+    silver.add(8, 10, true);
+    silver.add(9, 10, false);
+    silver.add(8, 10, false);
+    ClassInterval got = silver.endInterval();
+    assertThat(got.fulfilment()).hasValue(0.5);
+    assertThat(got.served()).hasValue(0.5);
+    assertThat(got.met()).hasValue(0.75);
+    silver.add(9, 10, false);
+    assertThat(silver.endInterval().served()).hasValue(0);
+  }
+
   @Test
   void figuresOfAnIntervalWithoutActiveRequestsAreAbsent() {
-    silver.add(1, 2);
+    silver.add(1, 2, false);
     silver.endInterval();
     assertThat(silver.endInterval()).isEqualTo(ClassInterval.inactive("silver"));
   }
 
   @Test
   void requestsWithoutAnyServiceAreEqual() {
-    silver.add(0, 5);
-    silver.add(0, 7);
+    silver.add(0, 5, false);
+    silver.add(0, 7, false);
     assertThat(silver.endInterval().gini()).hasValue(0);
   }
 
   @Property
   void giniIsTheMeanDifference(
       @ForAll @Size(min = 1, max = 90) List<@IntRange(min = 0, max = 1000) Integer> services) {
-    services.forEach(each -> silver.add(each, 1000));
+    services.forEach(each -> silver.add(each, 1000, false));
     double differences = 0;
     double sum = 0;
     for (int one : services) {
