@@ -9,6 +9,7 @@ import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.execution.TransferCost;
 import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.simulator.workload.Workload;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -100,7 +102,7 @@ public final class MemoryScenarios {
   public static Scenario scenario1() {
     List<Kind> kinds =
         List.of(flat("flat-2.5", 520, 2_500 * MB), climbing("climbing-4.5", 546, 4_500 * MB));
-    return scenario("memic-1", inTurn(kinds, 15), 3);
+    return scenario("memic-1", inTurn(kinds, 15), 3, true);
   }
 
   /**
@@ -109,13 +111,27 @@ public final class MemoryScenarios {
    * @param seed of their order
    */
   public static Scenario scenario2(long seed) {
+    return scenario("memic-2", jobs2(seed), 3, true);
+  }
+
+  /**
+   * Scenario 2 on hosts that give an instance memory when it touches it, as KVM does: grants do not
+   * slow it down. Valid as long as the needs of the instances on a host fit into its memory.
+   *
+   * @param seed of the order of the jobs
+   */
+  public static Scenario overcommitted2(long seed) {
+    return scenario("memic-2", jobs2(seed), 3, false);
+  }
+
+  private static List<Kind> jobs2(long seed) {
     List<Kind> kinds =
         List.of(
             climbing("climbing-4.5", 546, 4_500 * MB),
             flat("flat-3.1", 520, 3_100 * MB),
             flat("flat-2.4", 290, 2_400 * MB),
             flat("flat-1.2", 203, 1_200 * MB));
-    return scenario("memic-2", shuffled(inTurn(kinds, 30), seed), 3);
+    return shuffled(inTurn(kinds, 30), seed);
   }
 
   /** Scenario 4: 35 jobs of three kinds, in turn, on 6 hosts. */
@@ -125,7 +141,7 @@ public final class MemoryScenarios {
             climbing("climbing-4.5", 760, 4_500 * MB),
             plateau("plateau-4", 690, 4_000 * MB),
             front("front-4.5", 365, 4_500 * MB));
-    return scenario("memic-4", inTurn(kinds, 35), 6);
+    return scenario("memic-4", inTurn(kinds, 35), 6, true);
   }
 
   /**
@@ -152,7 +168,8 @@ public final class MemoryScenarios {
     return scenario(
         "memic-random-" + seed,
         shuffled(inTurn(kinds, small ? 30 : 35), random.nextLong()),
-        small ? 3 : 6);
+        small ? 3 : 6,
+        true);
   }
 
   // ---- Kinds
@@ -216,7 +233,12 @@ public final class MemoryScenarios {
     return shuffled;
   }
 
-  private static Scenario scenario(String name, List<Kind> jobs, int hosts) {
+  /**
+   * Returns a scenario.
+   *
+   * @param granted whether an instance has no memory but its grant
+   */
+  private static Scenario scenario(String name, List<Kind> jobs, int hosts, boolean granted) {
     List<Arrival> arrivals = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       Kind kind = jobs.get(i);
@@ -228,7 +250,11 @@ public final class MemoryScenarios {
               .memoryProfile(kind.memory())
               .performanceMemoryProfile(kind.performance())
               .build();
-      arrivals.add(new Arrival(0, request, kind.runTime() * SECOND));
+      ActualBehaviour behaviour =
+          granted
+              ? ActualBehaviour.asSaid(request)
+              : new ActualBehaviour(Optional.of(kind.memory()), Optional.empty());
+      arrivals.add(new Arrival(0, request, kind.runTime() * SECOND, behaviour));
     }
     return new Scenario(
         Workload.of(name, List.of(ServiceClasses.bronze(Duration.ofSeconds(10))), arrivals),

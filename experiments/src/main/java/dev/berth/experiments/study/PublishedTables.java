@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Published tables of figures. A JSON object has one object for each table: its columns, and a list
@@ -40,15 +41,17 @@ public record PublishedTables(JsonNode root) {
    * A table.
    *
    * @param columns names of the columns
-   * @param rows figures by name of the row, one for each column
+   * @param rows figures by name of the row, one for each column; null: it was not published
    */
-  public record Table(List<String> columns, Map<String, List<Double>> rows) {
+  public record Table(List<String> columns, Map<String, List<@Nullable Double>> rows) {
 
     /** Returns a figure; empty if it was not published. */
     public OptionalDouble get(String row, String column) {
-      List<Double> values = rows.get(row);
+      List<@Nullable Double> values = rows.get(row);
       int at = columns.indexOf(column);
-      return values == null || at < 0 ? OptionalDouble.empty() : OptionalDouble.of(values.get(at));
+      return values == null || at < 0 || values.get(at) == null
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(values.get(at));
     }
   }
 }

@@ -29,6 +29,15 @@ public final class RunFigure {
   public static final Figure<StudyRun> RUN =
       of("run", "mean_run_s", "mean run s", 3, mean(StudyRun::runNanos));
 
+  /** Longest time from being first ready to the end. */
+  public static final Figure<StudyRun> WORST_RUN =
+      of(
+          "worst",
+          "worst_run_s",
+          "longest run s",
+          3,
+          run -> in(SECOND, run.outcomes().stream().mapToDouble(StudyRun::runNanos).max()));
+
   /** Mean time from being first placed to being ready. */
   public static final Figure<StudyRun> START =
       of(

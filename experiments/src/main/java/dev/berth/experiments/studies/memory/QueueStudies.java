@@ -30,10 +30,10 @@ public final class QueueStudies {
   }
 
   private static QueueStudy study(JsonNode study, Map<String, JsonNode> shared) {
-    List<QueueClaim> claims = new ArrayList<>();
+    List<FigureClaim> claims = new ArrayList<>();
     for (JsonNode each : study.get("claims")) {
       claims.add(
-          QueueClaim.of(
+          FigureClaim.of(
               each.isTextual() ? Objects.requireNonNull(shared.get(each.textValue())) : each));
     }
     return new QueueStudy(
@@ -44,7 +44,7 @@ public final class QueueStudies {
         study.get("cores").intValue(),
         study.get("policies").textValue().equals("molding") ? molding() : disciplines(),
         claims,
-        QueueClaim.texts(study.get("remarks")));
+        FigureClaim.texts(study.get("remarks")));
   }
 
   private static List<PolicySpec> molding() {

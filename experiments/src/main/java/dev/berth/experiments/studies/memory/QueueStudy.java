@@ -7,7 +7,7 @@ import dev.berth.experiments.figures.CsvColumns;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.scenario.QueueScenarios;
 import dev.berth.experiments.spec.PolicySpec;
-import dev.berth.experiments.studies.memory.QueueClaim.QueueFigures;
+import dev.berth.experiments.studies.memory.FigureClaim.Figures;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
@@ -57,7 +57,7 @@ public final class QueueStudy extends AbstractStudy {
   private final int jobs;
   private final int cores;
   private final List<PolicySpec> policies;
-  private final List<QueueClaim> claims;
+  private final List<FigureClaim> claims;
   private final List<String> remarks;
 
   QueueStudy(
@@ -67,7 +67,7 @@ public final class QueueStudy extends AbstractStudy {
       int jobs,
       int cores,
       List<PolicySpec> policies,
-      List<QueueClaim> claims,
+      List<FigureClaim> claims,
       List<String> remarks) {
     super(name, title, log);
     this.jobs = jobs;
@@ -82,8 +82,8 @@ public final class QueueStudy extends AbstractStudy {
     List<LoggedJob> first = SwfLog.firstThatRan(setting.input(), jobs);
     Scenario scenario = QueueScenarios.of(name(), first, cores, setting.seed());
     StudyRuns runs = StudyRuns.of(policies, seed -> scenario, 1, setting);
-    QueueFigures ours = (figure, label) -> runs.first(label).get(named(figure));
-    QueueFigures theirs =
+    Figures ours = (figure, label) -> runs.first(label).get(named(figure));
+    Figures theirs =
         (figure, label) -> PUBLISHED.table(name()).get(label, figure).orElse(Double.NaN);
     List<Claim> checked = claims.stream().map(each -> each.check(theirs, ours)).toList();
     List<Block> blocks = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class QueueStudy extends AbstractStudy {
                     .formatted(wide, cores, cores));
   }
 
-  private Table table(StudyRuns runs, QueueFigures ours) {
+  private Table table(StudyRuns runs, Figures ours) {
     Columns<String> columns =
         new Columns<String>()
             .text("discipline", label -> label)
@@ -151,7 +151,7 @@ public final class QueueStudy extends AbstractStudy {
     return figure.key() + ", fifo = 1";
   }
 
-  private static double ratio(QueueFigures figures, Figure<StudyRun> figure, String label) {
+  private static double ratio(Figures figures, Figure<StudyRun> figure, String label) {
     return figures.get(figure.key(), label) / figures.get(figure.key(), FIFO);
   }
 
@@ -163,7 +163,7 @@ public final class QueueStudy extends AbstractStudy {
   }
 
   /** Returns the units that the ratios of the table are in. */
-  private String units(QueueFigures ours) {
+  private String units(Figures ours) {
     List<Object> figures = new ArrayList<>();
     ALL.forEach(each -> figures.add(Numbers.fixed(published(each, FIFO), 0)));
     figures.add(1, jobs);
@@ -174,7 +174,7 @@ public final class QueueStudy extends AbstractStudy {
 
   // ---- Charts
 
-  private List<Chart> charts(StudyRuns runs, QueueFigures ours) {
+  private List<Chart> charts(StudyRuns runs, Figures ours) {
     ComparedBars late = new ComparedBars();
     for (String label : runs.labels()) {
       late.add(
