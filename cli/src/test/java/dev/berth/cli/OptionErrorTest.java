@@ -103,7 +103,8 @@ class OptionErrorTest {
             + " validation-1, validation-2, google-samples, borgsim-snapshots, generated-snapshots,"
             + " hysteresis, hysteresis-google, hysteresis-month, work-that-ends, work-that-ends-all,"
             + " work-that-ends-logs, memic-1, memic-2, memic-4, memic-sensitivity, queues-cea, queues-hpc2n,"
-            + " queues-zewura, molding-zewura, elastic-1, elastic-2, elastic-sweep, elastic-trace,"
+            + " queues-zewura, molding-zewura, elastic-1, elastic-2, elastic-sweep,"
+            + " elastic-sweep-2, elastic-trace,"
             + " meta-all. Or all.",
         "compare --workload validaton-1 | --workload \"validaton-1\" is neither built in nor a"
             + " file. Maybe you meant validation-1. Known: validation-1, validation-2, memic-1,"

@@ -62,6 +62,7 @@ class ReproduceCommandTest {
             "elastic-1",
             "elastic-2",
             "elastic-sweep",
+            "elastic-sweep-2",
             "elastic-trace",
             "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));

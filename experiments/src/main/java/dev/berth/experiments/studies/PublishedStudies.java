@@ -49,7 +49,8 @@ public final class PublishedStudies {
         List.of(
             WorkloadStudy.first(),
             WorkloadStudy.second(),
-            new SweepStudy(),
+            SweepStudy.first(),
+            SweepStudy.second(),
             new TraceStudy(),
             new MetaStudy()));
     return studies;
