@@ -83,9 +83,9 @@ class StudiesMarkdownTest {
 
             | study | claim | published | ours | holds |
             | --- | --- | --- | --- | --- |
-            | [memic-1](#memic-1) | a \\| b | 1 s | 2 s | yes |
-            | [memic-1](#memic-1) | is less | – | 3 | no |
-            | [memic-1](#memic-1) | is more | 4 | – | undefined |
+            | [memic-1](#memic-1) `one` | a \\| b | 1 s | 2 s | yes |
+            | [memic-1](#memic-1) `two` | is less | – | 3 | no |
+            | [memic-1](#memic-1) `three` | is more | 4 | – | undefined |
             """);
     assertThat(StudiesMarkdown.parse(text).render(List.of(study))).isEqualTo(text);
   }

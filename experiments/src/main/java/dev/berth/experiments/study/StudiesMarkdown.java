@@ -12,9 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Studies as one Markdown document: a summary of all claims, then a section for each study with its
- * notes, its command and the output of that command. Of a long output it has the digest. Studies
- * that do not run keep what an earlier version of the document has.
+ * Studies as one Markdown document: the claims of the documents, a summary of all claims of the
+ * studies, then a section for each study with its notes, its command and the output of that
+ * command. Of a long output it has the digest. Studies that do not run keep what an earlier version
+ * of the document has.
  */
 public final class StudiesMarkdown {
 
@@ -25,6 +26,7 @@ public final class StudiesMarkdown {
   private static final int MOST_LINES = 100; // of an output
   private static final int DIGITS = 16;
   private static final String SUMMARY = "## Summary";
+  private static final DocumentClaims DOCUMENTS = DocumentClaims.read();
 
   private final Map<String, String> outputs = new LinkedHashMap<>(); // as paragraphs
   private final ClaimSummary claims = new ClaimSummary();
@@ -53,6 +55,11 @@ public final class StudiesMarkdown {
     return outputs.containsKey(study);
   }
 
+  /** Returns how the claims of the documents and those of the studies fail to match. */
+  List<String> problems() {
+    return DOCUMENTS.problems(claims);
+  }
+
   /** Sets the result of a study. */
   public void put(Study study, StudyResult result) {
     outputs.put(
@@ -70,8 +77,13 @@ public final class StudiesMarkdown {
     StringBuilder text =
         new StringBuilder(Resource.text(StudiesMarkdown.class, "experiments.md").strip());
     text.append('\n');
+    paragraph(text, DOCUMENTS.counts(claims).strip());
+    paragraph(text, "## Claims");
+    paragraph(text, DOCUMENTS.markdown(claims).strip());
     paragraph(text, SUMMARY);
-    paragraph(text, claims.markdown(studies.stream().map(Study::name).toList()).strip());
+    paragraph(
+        text,
+        claims.markdown(studies.stream().map(Study::name).toList(), DOCUMENTS.ours()).strip());
     for (Study each : studies) {
       String output = outputs.get(each.name());
       checkState(output != null, "Study %s has no result.", each.name());

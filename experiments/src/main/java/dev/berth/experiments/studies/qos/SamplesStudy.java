@@ -208,7 +208,7 @@ public final class SamplesStudy extends AbstractStudy {
 
   /**
    * Returns the hours that starts after preemptions would take, at a measured time for each. In
-   * this study, as in the paper, starts take no time, so its runs lose no work.
+   * this study, unlike in the paper, starts take no time, so its runs lose no work.
    */
   private static Sample lostWork(Summary.Row row) {
     return row.get(Totals.PREEMPTIONS).times(MEASURED_START.toMillis() / MILLIS_PER_HOUR);
