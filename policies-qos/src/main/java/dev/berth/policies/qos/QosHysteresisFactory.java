@@ -94,6 +94,7 @@ record QosHysteresisFactory(String id, String summary)
         .preemption(order, new PaidSwitchRule(config, classes, unit, price))
         .preemptionCost(new QosPreemptionCost(PreemptionCostReading.SLACK_SUMS, classes, unit))
         .allocationScore(config.allocationScore().score())
+        .spareRoom(true)
         .watchdog(config.watchdog());
   }
 }

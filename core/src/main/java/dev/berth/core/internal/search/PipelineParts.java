@@ -32,6 +32,7 @@ public record PipelineParts(
     List<HostFilter> filters,
     @Nullable AllocationRule grants,
     TieBreak ties,
+    boolean sparesRoom,
     Set<Dimension> oversubscribed) {
 
   /** Copies the collections. */

@@ -42,19 +42,20 @@ final class RoomSearch {
    */
   RoomSearch(
       PipelineParts parts,
+      AllocationScore score,
       Selection selection,
       HostEligibility hosts,
       DecisionRecorder recorder,
       boolean indexable) {
     this.state = parts.state();
-    this.score = parts.score();
+    this.score = score;
     this.table = state.table();
     this.selection = selection;
     this.fit = selection.fit;
     this.hosts = hosts;
     this.recorder = recorder;
     this.index =
-        indexable && parts.score() instanceof ResourceScore it && parts.ties() == TieBreak.SEEDED
+        indexable && score instanceof ResourceScore it && parts.ties() == TieBreak.SEEDED
             ? new HostIndex(parts.state(), it, null)
             : null;
   }
@@ -190,7 +191,7 @@ final class RoomSearch {
     }
     recorder.countRoom();
     long worth = hosts.worth(instance, host);
-    double value = selection.scoreOf(host);
+    double value = selection.scoreOf(host, score);
     if (recorder.considersAll()) {
       recorder.add(host, worth, value, selection.tieOf(host));
     }

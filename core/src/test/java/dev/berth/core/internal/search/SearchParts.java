@@ -37,6 +37,7 @@ final class SearchParts {
         List.of(),
         null,
         TieBreak.SEEDED,
+        false,
         Set.of());
   }
 

@@ -90,6 +90,7 @@ class SharedPartsTest {
         filters,
         grants,
         ties,
+        parts.sparesRoom(),
         parts.oversubscribed());
   }
 

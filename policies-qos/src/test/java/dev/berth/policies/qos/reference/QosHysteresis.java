@@ -111,6 +111,11 @@ public record QosHysteresis(
   }
 
   @Override
+  public boolean sparesRoom() {
+    return true;
+  }
+
+  @Override
   public boolean minimizeVictims() {
     return true;
   }
