@@ -57,18 +57,19 @@ class WideRequestsTest {
     assertThat(hosts.keySet()).filteredOn(each -> each.startsWith("wide")).hasSize(placed);
   }
 
-  /** One host is begun: there, 60 of 100 are free. */
+  /** One host is begun: there, 75 of 100 are free. */
   @ParameterizedTest
   @CsvSource({
-    "70, 1, begun", // only the whole host has room
-    "60, 1, whole", // both have
-    "60, 2, begun", // both have, and both are needed
-    "30, 1, whole", // no wider than the newcomer
+    "80, 1, begun", // only the whole host has room
+    "75, 1, whole", // both have
+    "40, 2, whole", // there is room for three
+    "40, 3, begun", // which all need; 45 is left there
+    "30, 3, whole", // no wider than the newcomer
     "101, 1, whole" // no host has room
   })
   void onlyScarceRoomOfWiderRequestsIsSpared(int wide, int count, String host) {
     cluster.host("whole", cpuAndMemory(100, 100)).host("begun", cpuAndMemory(100, 100));
-    cluster.running("first", "gold", cpuAndMemory(40, 1), "begun");
+    cluster.running("first", "gold", cpuAndMemory(25, 1), "begun");
     cluster.pending("newcomer", "gold", cpuAndMemory(30, 1));
     for (int i = 0; i < count; i++) {
       cluster.pending("wide-" + i, "bronze", cpuAndMemory(wide, 1));
