@@ -19,6 +19,8 @@ import java.util.function.Predicate;
  *
  * <p>A more important instance below its margin does not pay. It is treated as by {@code
  * qos-driven}.
+ *
+ * <p>Of the hosts with room, an instance avoids those with scarce room of wider requests that wait.
  */
 record QosHysteresisFactory(String id, String summary)
     implements PolicyFactory<QosHysteresisConfig> {
