@@ -16,7 +16,12 @@ enum PreemptionCostReading {
    * preempted first, and a host with such a victim is preferred to one without. This is an erratum,
    * kept for comparison.
    */
-  AS_PRINTED("as-printed");
+  AS_PRINTED("as-printed"),
+  /**
+   * {@code −Σ(Q − φ)} over all victims, whatever their classes: Eq. 2 of the policy's first
+   * publication (SBRC 2019).
+   */
+  ONE_SUM("one-sum");
 
   private final String text;
 

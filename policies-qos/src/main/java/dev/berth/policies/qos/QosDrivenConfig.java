@@ -40,7 +40,7 @@ record QosDrivenConfig(
         QueueReading queue,
     ScoreWeights allocationScore,
     @Described(
-            "interpretation of the cost of victims: sums of slack, or the formula as the paper prints it")
+            "interpretation of the cost of victims: sums of slack, the formula as the paper prints it, or one sum as in its first version")
         PreemptionCostReading preemptionCost,
     @Described("whether victims that the placement does not need are spared")
         boolean minimizeVictims,

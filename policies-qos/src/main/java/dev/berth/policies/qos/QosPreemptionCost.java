@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The cost of preempting a set of victims (section 4.1.3). The tuple has an entry for each class,
  * most important first, for its victims below their margin (P⁻), and a last entry for all other
- * victims (P⁺).
+ * victims (P⁺). As {@linkplain PreemptionCostReading#ONE_SUM one sum}, the last entry has all.
  */
 final class QosPreemptionCost implements VictimCost {
 
@@ -30,7 +30,8 @@ final class QosPreemptionCost implements VictimCost {
   public void add(PreemptionPair pair, double[] tuple) {
     int rank = pair.victimClassRank();
     long slack = pair.victimValue() - margins[rank];
-    int entry = slack < 0 ? rank : tuple.length - 1;
+    boolean apart = slack < 0 && reading != PreemptionCostReading.ONE_SUM;
+    int entry = apart ? rank : tuple.length - 1;
     // As printed, victims whose slack sums to zero cost most (1/0), unlike no victims at all.
     boolean toInfinity = slack == 0 && reading == PreemptionCostReading.AS_PRINTED;
     tuple[entry] += toInfinity ? Double.MIN_VALUE : slack;
@@ -41,7 +42,7 @@ final class QosPreemptionCost implements VictimCost {
     Arrays.setAll(
         tuple,
         i ->
-            reading == PreemptionCostReading.SLACK_SUMS
+            reading != PreemptionCostReading.AS_PRINTED
                 ? -tuple[i]
                 : tuple[i] == 0 ? 0 : 1 / tuple[i]);
   }

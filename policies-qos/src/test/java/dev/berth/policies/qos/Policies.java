@@ -32,7 +32,9 @@ final class Policies {
             Arbitraries.of(0L, 2_370_000_000L, 30_000_000_000L),
             scores(),
             Arbitraries.frequency(
-                Tuple.of(3, QosDriven.Cost.SLACK_SUMS), Tuple.of(1, QosDriven.Cost.AS_PRINTED)),
+                Tuple.of(3, QosDriven.Cost.SLACK_SUMS),
+                Tuple.of(1, QosDriven.Cost.AS_PRINTED),
+                Tuple.of(1, QosDriven.Cost.ONE_SUM)),
             Arbitraries.of(true, false),
             Arbitraries.of(false, true),
             Arbitraries.of(false, true),
@@ -134,6 +136,7 @@ final class Policies {
           switch (qosDriven.cost()) {
             case SLACK_SUMS -> "slack-sums";
             case AS_PRINTED -> "as-printed";
+            case ONE_SUM -> "one-sum";
           };
       return """
           {%s,

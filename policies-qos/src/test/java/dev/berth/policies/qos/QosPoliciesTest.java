@@ -256,7 +256,7 @@ class QosPoliciesTest {
         .hasMessageContaining("config.watchdog was \"0s\", must be positive.")
         .hasMessageContaining("Maybe you meant expectedOverhead.")
         .hasMessageContaining(
-            "config.preemptionCost was \"cheap\", must be one of slack-sums, as-printed.")
+            "config.preemptionCost was \"cheap\", must be one of slack-sums, as-printed, one-sum.")
         .hasMessageContaining("config.allocationScore.leastRequested was -1")
         .hasMessageContaining("config.minimizeVictims was 1, must be true or false.")
         .satisfies(refused -> assertThat(((ConfigException) refused).problems()).hasSize(5));

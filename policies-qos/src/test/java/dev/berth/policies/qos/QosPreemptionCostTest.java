@@ -1,6 +1,7 @@
 package dev.berth.policies.qos;
 
 import static dev.berth.policies.qos.PreemptionCostReading.AS_PRINTED;
+import static dev.berth.policies.qos.PreemptionCostReading.ONE_SUM;
 import static dev.berth.policies.qos.PreemptionCostReading.SLACK_SUMS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,6 +52,13 @@ class QosPreemptionCostTest {
   void printedFormulaInvertsTheSums() {
     assertThat(cost(AS_PRINTED, victim(SILVER, 7), victim(SILVER, 9), victim(BRONZE, 12)))
         .containsExactly(0, 1 / -4.0, 0, 1 / 2.0);
+  }
+
+  /** Eq. 2 of SBRC 2019: ζ = Σ(τ − σ), where σ is the margin; the largest score wins. */
+  @Test
+  void firstPublicationAddsUpAllClasses() {
+    assertThat(cost(ONE_SUM, victim(SILVER, 7), victim(BRONZE, 15), victim(GOLD, 12)))
+        .containsExactly(0, 0, 0, -(-3 + 5 + 2));
   }
 
   @Test

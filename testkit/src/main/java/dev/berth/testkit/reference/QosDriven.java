@@ -50,12 +50,14 @@ public record QosDriven(
         OptionalInt.empty());
   }
 
-  /** The two readings of the preemption cost of section 4.1.3. */
+  /** The readings of the preemption cost of section 4.1.3. */
   public enum Cost {
     /** By sums of slack, as the published simulator does. */
     SLACK_SUMS,
     /** By inverted sums, as the paper prints. */
-    AS_PRINTED
+    AS_PRINTED,
+    /** By one sum of slack over all victims, as in the first publication of the policy. */
+    ONE_SUM
   }
 
   /** Increasing Q; then the more important class, the earlier admission, the id. */
@@ -135,6 +137,10 @@ public record QosDriven(
       List<ServiceClass> serviceClasses,
       ToLongFunction<ReferenceInstance> slack) {
     List<Double> tuple = new ArrayList<>();
+    if (cost == Cost.ONE_SUM) {
+      tuple.add((double) -victims.stream().mapToLong(slack).sum());
+      return tuple;
+    }
     for (ServiceClass each : serviceClasses) {
       double sum = 0; // of P⁻_i; negative unless that is empty
       for (ReferenceInstance k : victims) {
