@@ -60,7 +60,7 @@ class FileErrorTest {
          "policies": ["prioritty", "qos-drivn",
            {"policy": "priority", "label": 3, "config": {"watchdg": "3s", "minimizeVictims": "x"}},
            {"policy": "qos-driven", "config": {"watchdog": "0s"}}],
-         "seeds": ["a", 1.5], "scales": [2], "until": "10x", "overheads": "2s", "events": 7,
+         "seeds": ["a", 1.5], "scales": [20], "until": "10x", "overheads": "2s", "events": 7,
          "metrics": {"interval": 3, "foo": 1}, "bounds": "yes", "infrastrctures": []}
         """);
     write("comma.json", "{\n \"workloads\": [\"validation-1\",\n]}");
@@ -190,7 +190,7 @@ class FileErrorTest {
             "policies[3].config.watchdog was \"0s\", must be positive.",
             "seeds[0] was \"a\", must be a whole number.",
             "seeds[1] was 1.5, must be a whole number.",
-            "scales was [2.0], must be shares in (0, 1], at least one, unlike each other.",
+            "scales was [20.0], must be shares in (0, 10], at least one, unlike each other.",
             "until was \"10x\", must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d.",
             "overheads was \"2s\", must be a list.",
             "events: \"7\" is no file.",

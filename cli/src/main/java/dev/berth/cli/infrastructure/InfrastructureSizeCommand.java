@@ -15,6 +15,7 @@ import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.spec.ExperimentSpec;
 import dev.berth.report.Document;
 import dev.berth.report.Section;
 import dev.berth.report.Table.Cell;
@@ -44,7 +45,7 @@ import picocli.CommandLine.Option;
         "N is the peak demand if every request starts on admission. It is measured in the driving "
             + "dimension: the one in which the peak is the largest multiple of the largest host. "
             + "Hosts are drawn from a mix until their capacity reaches N. Smaller sizes remove "
-            + "hosts from that at random (QoS-driven scheduling, section 4.3).",
+            + "hosts from that at random (QoS-driven scheduling, section 4.3); larger ones add some.",
     footer = {
       "  berth infrastructure size requests.csv.gz --out hosts.csv",
       "  berth infrastructure size requests.csv.gz --mix mine.csv --out hosts.csv --scale 1,0.9,0.8"
@@ -68,7 +69,7 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
       split = ",",
       defaultValue = "1",
       description =
-          "Sizes as shares of N, each above 0 and at most 1; default ${DEFAULT-VALUE}. Each size is"
+          "Sizes as shares of N, in (0, 10]; default ${DEFAULT-VALUE}. Each size is"
               + " a subset of the larger ones. With several, each file has its scale:"
               + " hosts-0.9.csv.")
   private List<BigDecimal> scales = new ArrayList<>();
@@ -120,7 +121,7 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
     List<Sized> sized = new ArrayList<>();
     for (int i = 0; i < scales.size(); i++) {
       display.begin("size %s of %s".formatted(i + 1, scales.size()));
-      Infrastructure part = part(whole, dimension, size, scales.get(i));
+      Infrastructure part = part(whole, source, dimension, size, scales.get(i));
       sized.add(
           new Sized(
               targets.get(i),
@@ -147,8 +148,8 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
     List<FormattedFile> targets = new ArrayList<>();
     for (BigDecimal scale : scales) {
       BadInputException.unless(
-          scale.signum() > 0 && scale.compareTo(BigDecimal.ONE) <= 0,
-          "--scale was %s, must be above 0 and at most 1.".formatted(scale));
+          scale.signum() > 0 && scale.compareTo(BigDecimal.valueOf(ExperimentSpec.MOST_SCALE)) <= 0,
+          "--scale was %s, must be in (0, %s].".formatted(scale, ExperimentSpec.MOST_SCALE));
       targets.add(scales.size() == 1 ? out.file() : out.file(scale.toPlainString()));
     }
     BadInputException.unless(
@@ -176,7 +177,11 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
   }
 
   private Infrastructure part(
-      Infrastructure whole, Dimension dimension, long size, BigDecimal scale) {
+      Infrastructure whole,
+      Infrastructure source,
+      Dimension dimension,
+      long size,
+      BigDecimal scale) {
     if (scale.compareTo(BigDecimal.ONE) == 0) {
       return whole;
     }
@@ -184,9 +189,10 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
         scale.multiply(BigDecimal.valueOf(size)).setScale(0, RoundingMode.CEILING).longValueExact();
     return Inputs.checked(
         () ->
-            InfrastructureSizing.reduced(
+            InfrastructureSizing.resized(
                 scale.toPlainString() + " of " + whole.name(),
                 whole,
+                source,
                 dimension,
                 least,
                 seed.value()));

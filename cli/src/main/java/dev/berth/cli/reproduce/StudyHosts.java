@@ -3,6 +3,7 @@ package dev.berth.cli.reproduce;
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.input.FormatNames;
 import dev.berth.cli.input.InputFile;
+import dev.berth.experiments.spec.ExperimentSpec;
 import dev.berth.experiments.study.Study;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +30,8 @@ public final class StudyHosts {
       hideParamSyntax = true,
       split = ",",
       description =
-          "Shares of the hosts' capacity, in (0, 1], instead of those of google-samples; hosts are removed "
-              + "at random. Default 1,0.9,0.8 of the peak demand N, and 1 with --infrastructure.")
+          "Shares of the hosts' capacity, in (0, 10], instead of those of google-samples; hosts are removed "
+              + "or added at random. Default 1,0.9,0.8 of the peak demand N, and 1 with --infrastructure.")
   private List<Double> scales = new ArrayList<>();
 
   /** Returns whether no option was given. */
@@ -56,9 +57,10 @@ public final class StudyHosts {
               .formatted(option, each.name()));
     }
     BadInputException.unless(
-        scales.stream().allMatch(each -> each > 0 && each <= 1)
+        scales.stream().allMatch(each -> each > 0 && each <= ExperimentSpec.MOST_SCALE)
             && scales.stream().distinct().count() == scales.size(),
-        "--scale was %s, must be different shares in (0, 1].".formatted(scales));
+        "--scale was %s, must be different shares in (0, %s]."
+            .formatted(scales, ExperimentSpec.MOST_SCALE));
     BadInputException.unless(
         files.stream().distinct().count() == files.size(),
         "--infrastructure was %s, must name different files.".formatted(String.join(" ", files)));

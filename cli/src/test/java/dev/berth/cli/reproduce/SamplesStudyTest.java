@@ -129,9 +129,9 @@ class SamplesStudyTest {
 
   @Test
   void runsAtAnyScale() {
-    Cli.Result result = reproduce("--scale", "1,0.5");
+    Cli.Result result = reproduce("--scale", "1.1,1,0.5");
 
-    assertThat(groups(result)).containsExactly("N", "0.5 N");
+    assertThat(groups(result)).containsExactly("1.1 N", "N", "0.5 N");
     assertThat(result.out()).contains("+91.5 %").doesNotContain("+193.7 %");
   }
 
@@ -161,7 +161,7 @@ class SamplesStudyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "google-samples --log . --scale 1.5 | --scale was [1.5], must be different shares in (0, 1].",
+        "google-samples --log . --scale 15 | --scale was [15.0], must be different shares in (0, 10].",
         "google-samples --log . --scale 1,1 | --scale was [1.0, 1.0], must be different shares",
         "google-samples --log . --infrastructure a b a | --infrastructure was a b a, must name",
         "validation-1 --scale 0.5 | --scale was given, but validation-1 runs on its own hosts.",

@@ -448,8 +448,8 @@ class PreparationCommandsTest {
   void sizeRefusesBadOptions() throws IOException {
     String[] args = {"infrastructure", "size", "validation-1", "--out", file("h.csv"), "", ""};
     args[5] = "--scale";
-    args[6] = "1.5";
-    refused("--scale was 1.5, must be above 0 and at most 1.", args);
+    args[6] = "10.5";
+    refused("--scale was 10.5, must be in (0, 10].", args);
     args[6] = "1,1";
     refused("--scale must not hold a size twice.", args);
     args[5] = "--driving";

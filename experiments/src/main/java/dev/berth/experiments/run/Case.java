@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param number its place among the cases of the experiment, from 0
  * @param workload name of the workload in tables
  * @param infrastructure name of the hosts in tables
- * @param scale their share of the full capacity, in (0, 1]
+ * @param scale their share of the full capacity; above 1, hosts were added
  * @param variant what distinguishes its watchdog and margin from others, for tables: {@code
  *     "watchdog 10s, margin 30s"}; empty if neither varies
  * @param settings the case itself

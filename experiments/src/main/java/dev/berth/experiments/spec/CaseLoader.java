@@ -108,8 +108,8 @@ record CaseLoader(
   }
 
   /**
-   * Draws hosts up to the peak demand if the specification says so, and removes some at scales
-   * below 1.
+   * Draws hosts up to the peak demand if the specification says so, and removes or adds some at
+   * other scales than 1.
    */
   private Infrastructure scaled(Workload workload, Infrastructure given) {
     boolean sized = infrastructureSpec != null && infrastructureSpec.sized();
@@ -134,7 +134,7 @@ record CaseLoader(
     long least =
         full.multiply(BigDecimal.valueOf(scale)).setScale(0, RoundingMode.CEILING).longValueExact();
     String name = "%s of %s".formatted(scale, whole.name());
-    return InfrastructureSizing.reduced(name, whole, driving, least, hostSeed);
+    return InfrastructureSizing.resized(name, whole, given, driving, least, hostSeed);
   }
 
   private Resources peak(Workload workload) {

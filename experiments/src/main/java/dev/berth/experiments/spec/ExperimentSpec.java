@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param description its subject; may be empty
  * @param workloads the requests, at least one
  * @param infrastructures the hosts; none: those of built-in workloads
- * @param scales shares of the hosts' capacity, in (0, 1]; default 1. Hosts are removed at random.
+ * @param scales shares of the hosts' capacity, above 0 and at most {@link #MOST_SCALE}; default 1.
+ *     Hosts are removed or added at random.
  * @param policies the policies to compare, at least one
  * @param seeds seeds of all random choices; default 1
  * @param until simulated end of runs; null: that of built-in workloads, one hour for files
@@ -81,6 +82,9 @@ public record ExperimentSpec(
     boolean bounds,
     @Nullable String reference,
     Metrics metrics) {
+
+  /** The largest scale of hosts. */
+  public static final int MOST_SCALE = 10;
 
   private static final ExperimentSpec DEFAULTS =
       new ExperimentSpec(
@@ -347,7 +351,7 @@ public record ExperimentSpec(
    * Returns the same experiment on other hosts.
    *
    * @param others the hosts, at least one
-   * @param shares shares of their capacity, in (0, 1], at least one
+   * @param shares shares of their capacity, at least one
    */
   public ExperimentSpec on(List<InfrastructureSpec> others, List<Double> shares) {
     ObjectNode all = toJson();
@@ -411,13 +415,13 @@ public record ExperimentSpec(
 
   private static void checkScales(List<Double> scales, List<Problem> problems) {
     if (scales.isEmpty()
-        || scales.stream().anyMatch(each -> !(each > 0 && each <= 1))
+        || scales.stream().anyMatch(each -> !(each > 0 && each <= MOST_SCALE))
         || scales.stream().distinct().count() < scales.size()) {
       ExperimentLimits.add(
           problems,
           "scales",
           scales.toString(),
-          "must be shares in (0, 1], at least one, unlike each other");
+          "must be shares in (0, %s], at least one, unlike each other".formatted(MOST_SCALE));
     }
   }
 

@@ -78,8 +78,8 @@ public interface Study {
    *
    * @param files hosts, each as {@code [format:]file} with an absolute path; empty: those of the
    *     study
-   * @param scales shares of the hosts' capacity, in (0, 1] and distinct; empty: those of the study,
-   *     or 1 for files
+   * @param scales shares of the hosts' capacity, as in an experiment; empty: those of the study, or
+   *     1 for files
    */
   record Hosts(List<String> files, List<Double> scales) {
 

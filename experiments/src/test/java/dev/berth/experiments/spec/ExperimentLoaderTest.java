@@ -215,7 +215,7 @@ class ExperimentLoaderTest {
         Trials.load(
             folder,
             """
-            {'workloads':['requests.csv'],'policies':['priority'],'scales':[1,0.6],
+            {'workloads':['requests.csv'],'policies':['priority'],'scales':[1,0.6,1.5],
              'infrastructures':[{'from':'mix.csv','sized':true},
                                 {'from':'mix.csv','sized':true,'seed':2,'label':'again'}]}
             """);
@@ -223,7 +223,8 @@ class ExperimentLoaderTest {
     assertThat(experiment.cases().get(1).infrastructure()).isEqualTo("drawn from mix.csv");
     assertThat(cores(experiment, 0)).as("peak: 6 of all four").isBetween(6.0, 8.0);
     assertThat(cores(experiment, 1)).as("0.6 of 6").isBetween(3.6, cores(experiment, 0));
-    assertThat(experiment.cases().get(2).infrastructure()).isEqualTo("again");
+    assertThat(cores(experiment, 2)).as("1.5 of 6").isBetween(9.0, 11.0);
+    assertThat(experiment.cases().get(3).infrastructure()).isEqualTo("again");
   }
 
   /** The peak of drawn requests depends on the seed alone. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Sizes infrastructures for a workload (QoS-driven scheduling, section 4.3).
@@ -94,32 +95,73 @@ public final class InfrastructureSizing {
   public static Infrastructure drawn(
       String name, Infrastructure mix, Dimension driving, long size, long seed) {
     refuseIf(size <= 0, "size was %s, must be positive.", driving.format(size));
+    return drawn(name, List.of(), mix, driving, size, SeededTieBreaker.hash(seed, "hosts drawn"));
+  }
+
+  /** Returns hosts followed by drawn ones. */
+  private static Infrastructure drawn(
+      String name,
+      List<HostSpec> first,
+      Infrastructure mix,
+      Dimension driving,
+      long missing,
+      long seed) {
     if (largest(mix, driving) == 0) {
-      throw noneHas(mix, driving, size);
+      throw noneHas(mix, driving, missing);
     }
     double mean = total(mix, driving).doubleValue() / mix.hosts().size();
-    if (size / mean > MOST_HOSTS) {
+    if (missing / mean > MOST_HOSTS) {
       throw new IllegalArgumentException(
           "%s of %s would take more than %s hosts of %s. Maybe their units differ."
-              .formatted(driving, driving.format(size), MOST_HOSTS, mix.name()));
+              .formatted(driving, driving.format(missing), MOST_HOSTS, mix.name()));
     }
-    Random random = new Random(SeededTieBreaker.hash(seed, "hosts drawn"));
+    Random random = new Random(seed);
     Map<String, Integer> copies = new HashMap<>();
-    List<HostSpec> hosts = new ArrayList<>();
-    long missing = size;
-    while (missing > 0) {
+    List<HostSpec> hosts = new ArrayList<>(first);
+    Set<String> ids = first.stream().map(HostSpec::id).collect(Collectors.toSet());
+    long left = missing;
+    while (left > 0) {
       HostSpec host = mix.hosts().get(random.nextInt(mix.hosts().size()));
-      int copy = copies.merge(host.id(), 1, Integer::sum);
+      String id;
+      do {
+        id = host.id() + "~" + copies.merge(host.id(), 1, Integer::sum);
+      } while (!ids.add(id));
       hosts.add(
-          new HostSpec(
-              host.id() + "~" + copy,
-              host.capacity(),
-              host.attributes(),
-              host.timeShared(),
-              host.taints()));
-      missing -= host.capacity().amount(driving);
+          new HostSpec(id, host.capacity(), host.attributes(), host.timeShared(), host.taints()));
+      left -= host.capacity().amount(driving);
     }
     return new Infrastructure(name, hosts);
+  }
+
+  /**
+   * Returns hosts of another size: {@linkplain #reduced fewer}, or more, which are {@linkplain
+   * #drawn drawn} from a mix.
+   *
+   * @param name the name of the result in reports
+   * @param base the original infrastructure, which does not change
+   * @param mix the hosts to draw from, all with the same probability
+   * @param driving the dimension that determines the size
+   * @param size the capacity to reach, in units of the dimension; positive
+   * @param seed the random seed
+   * @throws IllegalArgumentException as {@link #drawn}
+   */
+  public static Infrastructure resized(
+      String name,
+      Infrastructure base,
+      Infrastructure mix,
+      Dimension driving,
+      long size,
+      long seed) {
+    BigInteger missing = BigInteger.valueOf(size).subtract(total(base, driving));
+    return missing.signum() <= 0
+        ? reduced(name, base, driving, size, seed)
+        : drawn(
+            name,
+            base.hosts(),
+            mix,
+            driving,
+            missing.longValueExact(),
+            SeededTieBreaker.hash(seed, "hosts added"));
   }
 
   /** Returns the total capacity of all hosts in a dimension, in units. */

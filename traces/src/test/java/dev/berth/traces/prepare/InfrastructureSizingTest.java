@@ -81,6 +81,25 @@ class InfrastructureSizingTest {
   }
 
   @Test
+  void addsHostsOfTheMixForALargerSize() {
+    Infrastructure base = InfrastructureSizing.drawn("N", MIX, Dimension.CPU, 100 * WHOLE, 1);
+    Infrastructure more =
+        InfrastructureSizing.resized("1.1 N", base, MIX, Dimension.CPU, 110 * WHOLE, 1);
+    int before = base.hosts().size();
+    assertThat(more.hosts().subList(0, before)).isEqualTo(base.hosts());
+    assertThat(more.hosts().subList(before, more.hosts().size()))
+        .allMatch(
+            each ->
+                each.capacity().equals(MIX.hosts().get(0).capacity())
+                    || each.capacity().equals(MIX.hosts().get(1).capacity()));
+    assertThat(more.hosts().stream().map(HostSpec::id)).doesNotHaveDuplicates();
+    assertThat(InfrastructureSizing.total(more, Dimension.CPU).longValueExact())
+        .isBetween(110 * WHOLE, 118 * WHOLE);
+    assertThat(InfrastructureSizing.resized("0.5 N", base, MIX, Dimension.CPU, 50 * WHOLE, 1))
+        .isEqualTo(InfrastructureSizing.reduced("0.5 N", base, Dimension.CPU, 50 * WHOLE, 1));
+  }
+
+  @Test
   void countsRequestsThatFitOnNoHost() {
     Request.Builder large = Request.builder("2", "gold").demand(cpuAndMemory(3, 1));
     Arrival inSmallZone =
