@@ -6,6 +6,7 @@ import dev.berth.api.Described;
 import dev.berth.api.Experimental;
 import dev.berth.api.policy.Policy;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Settings of the {@linkplain ElasticityController controller} that resizes the memory of running
@@ -13,6 +14,7 @@ import java.time.Duration;
  *
  * @param control whether there is a controller; default true. If false, instances keep their
  *     grants, and only events make passes due
+ * @param rule how the controller decides; default that of the thesis
  * @param period longest time between two runs of the controller, at least 1 ms; default 5 s
  *     (section 5.1). Without the controller it has no effect
  * @param headroom the share of its need that an instance keeps in addition to it, in [0, 10];
@@ -25,6 +27,8 @@ import java.time.Duration;
 @Experimental
 public record Elasticity(
     @Described("whether a controller resizes the memory of running instances") boolean control,
+    @Described("need and growth decide, or only whether free memory is 80 to 120 % of the headroom")
+        Rule rule,
     @Described(value = "longest time between two runs of the controller", range = "1ms or more")
         Duration period,
     @Described(
@@ -38,11 +42,28 @@ public record Elasticity(
             range = "from 1 to 1000")
         double migrationRoom) {
 
+  /** How the controller decides. */
+  public enum Rule {
+    /** By need and growth; it also pauses and suspends (section 5.1). */
+    MEC,
+    /**
+     * Memory overprovisioning percentage (Moltó et al., 2013; section 3.3): an instance whose free
+     * memory is less than 80 % or more than 120 % of the headroom gets its need and the headroom,
+     * as far as its host has free memory. Nothing else happens.
+     */
+    MOP;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
   /** The settings of the thesis. */
   public static final Elasticity DEFAULT =
-      new Elasticity(true, Duration.ofSeconds(5), 0.1, true, 1.2);
+      new Elasticity(true, Rule.MEC, Duration.ofSeconds(5), 0.1, true, 1.2);
 
   /** Checks the ranges. */
   public Elasticity {
@@ -58,7 +79,7 @@ public record Elasticity(
    */
   public Policy over(Policy policy) {
     Policy elastic = migration ? new Migration(migrationRoom).before(policy) : policy;
-    return control ? new ElasticityController(period, headroom).over(elastic) : elastic;
+    return control ? new ElasticityController(period, headroom, rule).over(elastic) : elastic;
   }
 
   /**
@@ -71,6 +92,7 @@ public record Elasticity(
     return control
         ? new Elasticity(
             true,
+            rule,
             watchdog.compareTo(SHORTEST) < 0 ? SHORTEST : watchdog,
             headroom,
             migration,

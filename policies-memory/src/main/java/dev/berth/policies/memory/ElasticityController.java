@@ -46,6 +46,8 @@ import java.util.function.ToLongFunction;
  *   <li>If no instance runs or starts on the host, the first of them resumes with the free memory.
  * </ol>
  *
+ * <p>With the {@linkplain Elasticity.Rule#MOP other rule} it only resizes.
+ *
  * <p>The thesis gives the states and transitions in words only. Where it does not say which
  * instance is chosen, the choice is ours: on every host, some instance always runs.
  *
@@ -64,12 +66,18 @@ public final class ElasticityController {
   private static final Reason RESUME =
       new Reason.PolicyChoice("memory-again", "its host has the memory it needs");
 
+  /** The band of MOP, as shares of the headroom. */
+  private static final double LEAST_FREE = 0.8;
+
+  private static final double MOST_FREE = 1.2;
+
   /** By admission. */
   static final Comparator<Instance> IN_ORDER =
       Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id);
 
   private final Duration period;
   private final double headroom;
+  private final Elasticity.Rule rule;
 
   /**
    * Creates a controller.
@@ -78,8 +86,13 @@ public final class ElasticityController {
    * @param headroom see {@link Elasticity#headroom}
    */
   public ElasticityController(Duration period, double headroom) {
+    this(period, headroom, Elasticity.Rule.MEC);
+  }
+
+  ElasticityController(Duration period, double headroom, Elasticity.Rule rule) {
     this.period = period;
     this.headroom = headroom;
+    this.rule = rule;
   }
 
   /**
@@ -134,6 +147,10 @@ public final class ElasticityController {
         return;
       }
       List<Instance> running = in(InstanceState.RUNNING);
+      if (rule == Elasticity.Rule.MOP) {
+        keepHeadroom(running);
+        return;
+      }
       occupied = host.instances().stream().anyMatch(Look::isActive);
       ToLongFunction<Instance> target = target(running);
       running.forEach(each -> shrink(each, target.applyAsLong(each)));
@@ -145,6 +162,25 @@ public final class ElasticityController {
       } else if (running.stream().allMatch(each -> granted(each) >= need(each))) {
         resumeWaiting();
       }
+    }
+
+    /** Resizes instances whose free memory is far from the headroom; first those with too much. */
+    private void keepHeadroom(List<Instance> running) {
+      for (Instance each : running) {
+        if (free(each) > MOST_FREE * headroom * need(each)) {
+          shrink(each, withHeadroom(need(each)));
+        }
+      }
+      for (Instance each : running) {
+        if (free(each) < LEAST_FREE * headroom * need(each)) {
+          long more = withHeadroom(need(each)) - granted(each);
+          give(each, Math.min(more, host.free(Dimension.MEMORY)));
+        }
+      }
+    }
+
+    private static double free(Instance instance) {
+      return (double) granted(instance) - need(instance);
     }
 
     private static boolean isActive(Instance instance) {

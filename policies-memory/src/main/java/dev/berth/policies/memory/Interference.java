@@ -18,9 +18,9 @@ import java.util.Optional;
  * The predicted interference between a new instance and the residents of a host (sections 5.4 and
  * 6.3): the sum of all their delays.
  *
- * <p>As a score, a smaller sum is better; idle hosts score by their free memory, above all others.
- * As a filter, it refuses hosts where the sum is too large. It keeps only scratch space and
- * computes each value afresh.
+ * <p>As a score, a smaller sum is better; idle hosts with enough memory score by what is free,
+ * above all others. As a filter, it refuses hosts where the sum is too large. It keeps only scratch
+ * space and computes each value afresh.
  */
 final class Interference implements AllocationScore, HostFilter {
 
@@ -37,7 +37,7 @@ final class Interference implements AllocationScore, HostFilter {
   @Override
   public double score(Fit fit) {
     Host host = fit.host();
-    if (host.instances().isEmpty()) {
+    if (host.instances().isEmpty() && most(fit.instance().request()) <= Grants.usableMemory(host)) {
       return 1 + host.free(Dimension.MEMORY);
     }
     double delay = delay(fit.instance(), host, fit.now());
@@ -103,6 +103,14 @@ final class Interference implements AllocationScore, HostFilter {
     return end == Prediction.NEVER && otherwise == Prediction.NEVER
         ? 0
         : Math.max(0, (double) end - otherwise);
+  }
+
+  /** Returns the greatest need; without a profile, the demand. */
+  private static long most(Request request) {
+    return request
+        .memoryProfile()
+        .map(MemoryProfile::maximum)
+        .orElseGet(() -> request.demand().amount(Dimension.MEMORY));
   }
 
   /** Returns a job. Without a profile, its need is constant. */

@@ -26,7 +26,8 @@ class ElasticityControllerTest {
   private static TestCluster controlled(Elasticity settings) {
     return TestCluster.withPolicy(
             context ->
-                new ElasticityController(settings.period(), settings.headroom()).over(pass -> {}))
+                new ElasticityController(settings.period(), settings.headroom(), settings.rule())
+                    .over(pass -> {}))
         .host("h1", cpuAndMemory(8, 10));
   }
 
@@ -72,9 +73,36 @@ class ElasticityControllerTest {
     assertThat(cluster.pass()).isEmpty();
   }
 
+  /** The rule of Moltó et al.: nothing within 80 to 120 % of the headroom, and no pause. */
+  @Test
+  void mopKeepsAShareFree() {
+    TestCluster mop =
+        controlled(
+            new Elasticity(true, Elasticity.Rule.MOP, Duration.ofSeconds(5), 0.5, true, 1.2));
+    runs(mop, "r1", 4);
+    runs(mop, "r2", 4);
+    mop.usageReported("r1", memory(2.51)).usageReported("r1", memory(2.51)); // 59 % free
+    mop.usageReported("r2", memory(2.84)).usageReported("r2", memory(2.84)); // 41 %
+    assertThat(mop.pass()).isEmpty();
+
+    mop.usageReported("r1", memory(2.49)).usageReported("r2", memory(2.87));
+    assertThat(mop.pass())
+        .resizes("r1", granting(2.49 * 1.5))
+        .resizes("r2", granting(2.87 * 1.5))
+        .hasNoPolicyErrors();
+
+    mop.usageReported("r1", memory(9), memory(4)).usageReported("r2", memory(9), memory(4));
+    mop.usageReported("r1", memory(9), memory(4)).usageReported("r2", memory(9), memory(4));
+    Plan full = mop.pass();
+    assertThat(full.actions()).hasOnlyElementsOfType(Action.Resize.class);
+    assertThat(mop.pass()).isEmpty();
+  }
+
   @Test
   void leavesTheConfiguredHeadroom() {
-    TestCluster generous = controlled(new Elasticity(true, Duration.ofSeconds(5), 0.5, true, 1.2));
+    TestCluster generous =
+        controlled(
+            new Elasticity(true, Elasticity.Rule.MEC, Duration.ofSeconds(5), 0.5, true, 1.2));
     runs(generous, "r1", 4);
     generous.usageReported("r1", memory(2)).usageReported("r1", memory(2));
 

@@ -76,6 +76,54 @@ class MemicPlacementTest {
   }
 
   @Test
+  void anIdleHostWithTooLittleMemoryIsNotFirst() {
+    TestCluster cluster =
+        memic()
+            .host("small", host(2))
+            .host("large", host(64))
+            .running(needing("r1", 1), "large")
+            .submit(needing("r2", 4));
+
+    assertThat(cluster.pass()).places("r2").on("large");
+  }
+
+  /** Only the middle and the short job find room: 6 GB on the large host, 3 on the small one. */
+  @ParameterizedTest
+  @CsvSource({"fifo, none, false", "fifo, aggressive, true", "sjf, none, true"})
+  void servesAnyQueueOnUnlikeHosts(String queue, String backfill, boolean places) {
+    TestCluster cluster =
+        TestCluster.withPolicy(
+                "memic", "{\"queue\":\"%s\",\"backfill\":\"%s\"}".formatted(queue, backfill))
+            .host("small", host(4))
+            .host("large", host(16))
+            .running(needing("r1", 1), "small")
+            .running(needing("r2", 10), "large")
+            .submit(lasting("long", 100, 8))
+            .after(Duration.ofNanos(1))
+            .submit(lasting("short", 50, 5))
+            .after(Duration.ofNanos(1))
+            .submit(lasting("middle", 80, 2));
+
+    if (places) {
+      assertThat(cluster.pass())
+          .placesExactly("short", "middle")
+          .places("short")
+          .on("large")
+          .places("middle")
+          .on("small");
+    } else {
+      assertThat(cluster.pass()).isEmpty();
+    }
+  }
+
+  private static Request lasting(String id, long seconds, double gigabytes) {
+    return job(id)
+        .estimatedRunTime(Duration.ofSeconds(seconds))
+        .memoryProfile(MemoryProfile.constant((long) (gigabytes * GB)))
+        .build();
+  }
+
+  @Test
   void leastPredictedDelayWins() {
     TestCluster cluster =
         patient()

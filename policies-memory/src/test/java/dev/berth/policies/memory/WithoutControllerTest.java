@@ -69,7 +69,8 @@ class WithoutControllerTest {
         .as("the shortest period")
         .isEqualTo(Duration.ofMillis(1));
 
-    Elasticity still = new Elasticity(false, Duration.ofSeconds(5), 0.1, true, 1.2);
+    Elasticity still =
+        new Elasticity(false, Elasticity.Rule.MEC, Duration.ofSeconds(5), 0.1, true, 1.2);
     FitConfig config = FitFactory.FIRST_FIT.defaults().with(still);
     assertThat(FitFactory.FIRST_FIT.withWatchdog(config, watchdog)).isEqualTo(config);
   }
