@@ -182,7 +182,7 @@ class FileErrorTest {
         .contains(
             "workloads[0].from: \"validation-9\" is neither built in nor a file. Maybe you meant"
                 + " validation-1. Known: validation-1, validation-2, memic-1, memic-2, memic-4,"
-                + " render-farm, mixed.",
+                + " memic-parsec, render-farm, mixed.",
             "workloads[1].skipBad was 1.5, must be a whole number.",
             "policies[0].policy: \"prioritty\" is no policy. Maybe you meant priority.",
             "policies[1].policy: \"qos-drivn\" is no policy. Maybe you meant qos-driven.",

@@ -34,7 +34,7 @@ public final class RunOptions {
       defaultValue = "mixed",
       description =
           "The requests: mixed, a fleet of services, builds and batch jobs, validation-1 or "
-              + "validation-2 of the QoS-driven scheduling paper, memic-1, memic-2 or memic-4 of the "
+              + "validation-2 of the QoS-driven scheduling paper, memic-1, memic-2, memic-4 or memic-parsec of the "
               + "thesis on memory elasticity, render-farm, whose frames lose their work when they are "
               + "preempted, or a file, compressed or not, or the folder of a journal; "
               + "default ${DEFAULT-VALUE}. Formats, detected by content unless given: "

@@ -73,6 +73,7 @@ public final class BuiltInWorkloads {
         "memic-1",
         "memic-2",
         "memic-4",
+        "memic-parsec",
         RenderFarm.NAME,
         MixedFleet.NAME);
   }
@@ -111,6 +112,7 @@ public final class BuiltInWorkloads {
       case "memic-1" -> withMargin(MemoryScenarios.scenario1(), safetyMargin);
       case "memic-2" -> withMargin(MemoryScenarios.scenario2(seed), safetyMargin);
       case "memic-4" -> withMargin(MemoryScenarios.scenario4(), safetyMargin);
+      case "memic-parsec" -> withMargin(MemoryScenarios.parsec(), safetyMargin);
       case RenderFarm.NAME -> RenderFarm.scenario(seed, safetyMargin);
       case MixedFleet.NAME -> MixedFleet.scenario(seed, safetyMargin);
       default ->

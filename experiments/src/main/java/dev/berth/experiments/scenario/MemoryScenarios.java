@@ -82,19 +82,25 @@ public final class MemoryScenarios {
    * @param name its name in reports
    * @param runTime seconds with all the memory it needs
    * @param memory its profile
+   * @param performance how it runs with less memory than it needs
    */
-  public record Kind(String name, long runTime, MemoryProfile memory) {
+  public record Kind(
+      String name, long runTime, MemoryProfile memory, PerformanceMemoryProfile performance) {
 
-    /** Returns how it runs with less memory than its peak. */
-    PerformanceMemoryProfile performance() {
+    /** Returns a kind that behaves like the synthetic job with less memory than its peak. */
+    static Kind synthetic(String name, long runTime, MemoryProfile memory) {
       long peak = memory.maximum();
       long nanos = runTime * SECOND;
-      return PerformanceMemoryProfile.of(
-          List.of(
-              new PerformanceMemoryProfile.Point(peak, nanos),
-              new PerformanceMemoryProfile.Point(peak * 55 / 100, nanos * 105 / 100),
-              new PerformanceMemoryProfile.Point(peak * 45 / 100, nanos * 149 / 100),
-              new PerformanceMemoryProfile.Point(peak * 35 / 100, nanos * 4)));
+      return new Kind(
+          name,
+          runTime,
+          memory,
+          PerformanceMemoryProfile.of(
+              List.of(
+                  new PerformanceMemoryProfile.Point(peak, nanos),
+                  new PerformanceMemoryProfile.Point(peak * 55 / 100, nanos * 105 / 100),
+                  new PerformanceMemoryProfile.Point(peak * 45 / 100, nanos * 149 / 100),
+                  new PerformanceMemoryProfile.Point(peak * 35 / 100, nanos * 4))));
     }
   }
 
@@ -142,6 +148,51 @@ public final class MemoryScenarios {
             plateau("plateau-4", 690, 4_000 * MB),
             front("front-4.5", 365, 4_500 * MB));
     return scenario("memic-4", inTurn(kinds, 35), 6, true);
+  }
+
+  /**
+   * The applications of PARSEC with the memory needs and run times that the thesis prints (section
+   * 6.1, table 6.2): 36 jobs, in turn, on 3 hosts of 12 GB. Ours are the hosts, the number of jobs,
+   * when Canneal and Raytrace reach their levels, and where Raytrace begins.
+   */
+  public static Scenario parsec() {
+    List<MemoryProfile.Step> canneal = new ArrayList<>();
+    int stairs = (1_461 - 320) / 10; // of 10 MB, in the first half of the run
+    for (int i = 0; i <= stairs; i++) {
+      canneal.add(
+          new MemoryProfile.Step(
+              247 * SECOND / 2 * i / stairs, (i == stairs ? 1_461 : 320 + 10 * i) * MB));
+    }
+    List<MemoryProfile.Step> raytrace =
+        List.of(step(0, 400 * MB), step(20, 1_575 * MB), step(138, 1_252 * MB));
+    List<MemoryProfile.Step> ferret = List.of(step(0, 460 * MB), step(20, 760 * MB));
+    List<Kind> kinds =
+        List.of(
+            measured("canneal", canneal, 247, 539, 102_273),
+            measured("raytrace", raytrace, 345, 350, 430),
+            measured("ferret", ferret, 410, 416, 421));
+    Scenario large = scenario("memic-parsec", inTurn(kinds, 36), 3);
+    return new Scenario(
+        large.workload(),
+        new Infrastructure("3 hosts of 12 GB", Machines.alike("h", 3, Machines.of(24, 12 * GB))),
+        UNTIL,
+        STARTS,
+        NETWORK,
+        NETWORK);
+  }
+
+  /** Returns a kind with its run times, in seconds, in 2, 1.5 and 1 GB. */
+  private static Kind measured(
+      String name, List<MemoryProfile.Step> steps, long runTime, long in1500, long in1000) {
+    return new Kind(
+        name,
+        runTime,
+        MemoryProfile.of(steps),
+        PerformanceMemoryProfile.of(
+            List.of(
+                new PerformanceMemoryProfile.Point(2_000 * MB, runTime * SECOND),
+                new PerformanceMemoryProfile.Point(1_500 * MB, in1500 * SECOND),
+                new PerformanceMemoryProfile.Point(1_000 * MB, in1000 * SECOND))));
   }
 
   /**
@@ -214,7 +265,7 @@ public final class MemoryScenarios {
   }
 
   private static Kind kind(String name, long runTime, List<MemoryProfile.Step> steps) {
-    return new Kind(name, runTime, MemoryProfile.of(steps));
+    return Kind.synthetic(name, runTime, MemoryProfile.of(steps));
   }
 
   private static MemoryProfile.Step step(long second, long need) {

@@ -130,7 +130,7 @@ class BuiltInWorkloadsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "built-in workload was \"validation\", must be one of validation-1, validation-2, "
-                + "memic-1, memic-2, memic-4, render-farm, mixed.");
+                + "memic-1, memic-2, memic-4, memic-parsec, render-farm, mixed.");
   }
 
   private static List<String> order(long seed) {

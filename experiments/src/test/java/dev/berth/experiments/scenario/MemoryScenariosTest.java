@@ -105,6 +105,28 @@ class MemoryScenariosTest {
     assertThat(memory(flat).needAt(flat.serviceTime() - 1)).isEqualTo(3_100 * MB);
   }
 
+  /** Needs in section 6.1, run times in table 6.2. */
+  @Test
+  void parsecIsAsPrinted() {
+    Scenario parsec = MemoryScenarios.parsec();
+    assertThat(kinds(parsec)).isEqualTo(Map.of("canneal", 12, "raytrace", 12, "ferret", 12));
+    assertParsec(job(parsec, "canneal"), 320, 1_461, 1_461, 247, 539, 102_273);
+    assertParsec(job(parsec, "raytrace"), 400, 1_575, 1_252, 345, 350, 430);
+    assertParsec(job(parsec, "ferret"), 460, 760, 760, 410, 416, 421);
+    assertThat(memory(job(parsec, "canneal")).size()).isEqualTo(115);
+  }
+
+  private static void assertParsec(Arrival job, long first, long most, long last, long... seconds) {
+    assertThat(memory(job).initial()).isEqualTo(first * MB);
+    assertThat(memory(job).maximum()).isEqualTo(most * MB);
+    assertThat(memory(job).needAt(job.serviceTime() - 1)).isEqualTo(last * MB);
+    assertThat(job.serviceTime()).isEqualTo(seconds[0] * SECOND);
+    PerformanceMemoryProfile performance = job.request().performanceMemoryProfile().orElseThrow();
+    assertThat(performance.runTime(2_000 * MB)).isEqualTo(seconds[0] * SECOND);
+    assertThat(performance.runTime(1_500 * MB)).isEqualTo(seconds[1] * SECOND);
+    assertThat(performance.runTime(1_000 * MB)).isEqualTo(seconds[2] * SECOND);
+  }
+
   @Test
   void jobsSlowDownBelowPeakMemory() {
     Arrival job = job(MemoryScenarios.scenario4(), "front-4.5");
