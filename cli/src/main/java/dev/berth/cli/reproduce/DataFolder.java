@@ -57,7 +57,9 @@ record DataFolder(Map<String, List<Path>> byName) {
    * @throws BadInputException if several files have its name
    */
   Optional<Path> find(Study.Input input) {
-    List<Path> found = byName.getOrDefault(plain(input.name()), List.of());
+    List<Path> found =
+        byName.getOrDefault(
+            plain(input.better()), byName.getOrDefault(plain(input.name()), List.of()));
     if (found.size() > 1) {
       throw new BadInputException(
           "--data: several files are named %s: \"%s\" and \"%s\"."

@@ -157,6 +157,42 @@ class SamplesStudyTest {
     assertThat(groups(result)).containsExactly("0.6 of mine.csv", "mine.csv");
   }
 
+  /** Two files in the format of the authors, and their hosts at N. */
+  @Test
+  void runsTheSamplesOfTheAuthors(@TempDir Path data) throws IOException {
+    Path repository = Files.createDirectories(data.resolve("a/qos-driven-scheduling-experiments"));
+    Files.createDirectories(data.resolve("google2011-part0"));
+    Path samples = Files.createDirectories(repository.resolve("workloads/google-samples"));
+    Path hosts = Files.createDirectories(repository.resolve("infrastructures/google-samples"));
+    Files.createFile(samples.resolve("google-samples.tar.gz"));
+    String[] command = {"reproduce", "google-samples", "--data", data.toString()};
+
+    Cli.Result packed = Cli.run(command);
+    assertThat(packed.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(packed.err())
+        .contains("must be unpacked where it is: tar -xzf google-samples.tar.gz");
+
+    for (int sample : List.of(1, 10)) {
+      StringBuilder requests = new StringBuilder();
+      for (int i = 0; i < 12 * sample; i++) {
+        requests.append(
+            "{%s,%s,7,600,0.125,0.125,%s,0,[]}.\n".formatted(i, i, List.of(1, 5, 9).get(i % 3)));
+      }
+      String name = "google-workload-sample" + sample;
+      Files.writeString(samples.resolve(name + ".csv"), requests);
+      Files.writeString(
+          hosts.resolve(name + "-infra-N.txt"), "{1,\"a\",0.5,0.5,[]}.\n{2,\"b\",0.5,0.25,[]}.\n");
+      Files.writeString(hosts.resolve(name + "-infra-N-10.txt"), "{1,\"a\",0.5,0.5,[]}.\n");
+    }
+
+    Cli.Result result = Cli.run(command);
+    assertThat(groups(result)).containsExactly("N", "0.9 N", "0.8 N");
+    assertThat(result.out()).contains("sample 1 ", "sample 10 ", "+91.5 %");
+
+    Files.delete(hosts.resolve("google-workload-sample10-infra-N.txt"));
+    assertThat(Cli.run(command).err()).contains("has no hosts in sample10-infra-N.txt");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -64,12 +64,19 @@ public interface Study {
    *
    * @param name its file name; with or without {@code .gz} is the same
    * @param origin where it is from; may be empty
+   * @param better file name of an input that the study prefers; empty: none
    */
-  record Input(String name, String origin) {
+  record Input(String name, String origin, String better) {
+
+    /** Creates an input without a better one. */
+    public Input(String name, String origin) {
+      this(name, origin, "");
+    }
 
     @Override
     public String toString() {
-      return origin.isEmpty() ? name : name + " " + origin;
+      return (origin.isEmpty() ? name : name + " " + origin)
+          + (better.isEmpty() ? "" : ", or " + better);
     }
   }
 

@@ -25,7 +25,7 @@ import dev.berth.report.Section;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.report.render.TextRenderer;
-import dev.berth.traces.input.Input;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +36,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The evaluation of QoS-driven scheduling (section 5) on samples of the part of the Google cluster
- * trace that is at hand.
+ * The evaluation of QoS-driven scheduling (section 5) on samples of the Google cluster trace: those
+ * of the authors, or some of the part of the trace that is at hand.
  */
 public final class SamplesStudy extends AbstractStudy {
 
@@ -62,7 +62,10 @@ public final class SamplesStudy extends AbstractStudy {
     super(
         "google-samples",
         "QoS-driven scheduling on samples of the Google trace, at N, 0.9 N and 0.8 N (section 5)",
-        new Input("google2011-part0", "(a folder: task and machine events of ClusterData2011_2)"));
+        new Input(
+            "google2011-part0",
+            "(a folder: task and machine events of ClusterData2011_2)",
+            AuthorsSamples.REPOSITORY));
   }
 
   @Override
@@ -73,7 +76,11 @@ public final class SamplesStudy extends AbstractStudy {
   @Override
   public StudyResult run(Setting setting) {
     ExperimentSpec published = BuiltInExperiment.spec(SamplesStudy.class, SPEC);
-    Experiment experiment = BuiltInExperiment.load(on(setting.hosts(), published), setting);
+    List<ExperimentSpec> theirs = AuthorsSamples.in(Path.of(setting.input()), published);
+    Experiment experiment =
+        AuthorsSamples.together(
+            theirs.isEmpty() ? List.of(published) : theirs,
+            each -> BuiltInExperiment.load(on(setting.hosts(), each), setting));
     return BuiltInExperiment.run(experiment, setting, all -> result(experiment, all, setting));
   }
 
