@@ -218,7 +218,7 @@ class BadInputTest {
         wrong(
             "reproduce memic-1 --markdown HERE/new.md",
             "new.md",
-            "validation-1, validation-2, google-samples, borgsim-snapshots, generated-snapshots, hysteresis",
+            "validation-1, validation-2, google-samples, slo-driven-loads, borgsim-snapshots, generated-snapshots, hysteresis",
             "--data DIR"),
         wrong("reproduce all --markdown HERE/new.md", "new.md", "queues-cea, queues-hpc2n"),
         wrong("reproduce memic-1 --seed 2 --markdown HERE/new.md", "--seed was 2", "must be 1"),

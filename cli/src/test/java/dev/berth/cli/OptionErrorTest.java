@@ -100,7 +100,7 @@ class OptionErrorTest {
         "explain --at 20m | INSTANCE is missing, must be given.",
         "comapre | berth has no command \"comapre\". Maybe you meant compare.",
         "reproduce memic2 | there is no study \"memic2\". Maybe you meant memic-2. Known:"
-            + " validation-1, validation-2, google-samples, borgsim-snapshots, generated-snapshots,"
+            + " validation-1, validation-2, google-samples, slo-driven-loads, borgsim-snapshots, generated-snapshots,"
             + " hysteresis, hysteresis-google, hysteresis-month, work-that-ends, work-that-ends-all,"
             + " work-that-ends-logs, memic-1, memic-2, memic-4, memic-sensitivity, queues-cea, queues-hpc2n,"
             + " queues-zewura, molding-zewura, elastic-1, elastic-2, elastic-sweep,"
@@ -108,7 +108,7 @@ class OptionErrorTest {
             + " meta-all. Or all.",
         "compare --workload validaton-1 | --workload \"validaton-1\" is neither built in nor a"
             + " file. Maybe you meant validation-1. Known: validation-1, validation-2, memic-1,"
-            + " memic-2, memic-4, render-farm, mixed.",
+            + " memic-2, memic-4, memic-parsec, render-farm, mixed.",
         "workload describe memic2 | memic2: does not exist. Maybe you meant memic-2.",
         "explain bronz-17 --at 20m --workload validation-1 | no instance \"bronz-17\" in validation-1. Maybe you meant"
             + " bronze-17. There are 256: gold-34, gold-25, gold-71, gold-40, bronze-92, ...",

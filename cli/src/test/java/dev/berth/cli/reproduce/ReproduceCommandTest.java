@@ -43,6 +43,7 @@ class ReproduceCommandTest {
             "validation-1",
             "validation-2",
             "google-samples",
+            "slo-driven-loads",
             "borgsim-snapshots",
             "generated-snapshots",
             "hysteresis",

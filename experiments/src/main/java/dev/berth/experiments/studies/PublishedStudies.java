@@ -8,6 +8,7 @@ import dev.berth.experiments.studies.memory.QueueStudies;
 import dev.berth.experiments.studies.memory.SensitivityStudy;
 import dev.berth.experiments.studies.metascheduling.MetaStudy;
 import dev.berth.experiments.studies.qos.GeneratedSnapshotStudy;
+import dev.berth.experiments.studies.qos.LoadsStudy;
 import dev.berth.experiments.studies.qos.SamplesStudy;
 import dev.berth.experiments.studies.qos.SnapshotStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
@@ -32,6 +33,7 @@ public final class PublishedStudies {
                 ValidationStudy.first(),
                 ValidationStudy.second(),
                 new SamplesStudy(),
+                new LoadsStudy(),
                 new SnapshotStudy(),
                 new GeneratedSnapshotStudy(),
                 new HysteresisStudy(),

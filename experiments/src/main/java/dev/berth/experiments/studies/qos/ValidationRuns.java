@@ -88,7 +88,8 @@ final class ValidationRuns {
       return of(runs.stream().map(each -> (double) each.result().preemptions()).toList());
     }
 
-    private static Spread of(List<Double> values) {
+    /** Returns the distribution of values, at least one. */
+    static Spread of(List<Double> values) {
       double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
       return new Spread(
           sorted[0],
