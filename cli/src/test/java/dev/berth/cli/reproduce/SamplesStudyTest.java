@@ -187,7 +187,7 @@ class SamplesStudyTest {
 
     Cli.Result result = Cli.run(command);
     assertThat(groups(result)).containsExactly("N", "0.9 N", "0.8 N");
-    assertThat(result.out()).contains("sample 1 ", "sample 10 ", "+91.5 %");
+    assertThat(result.out()).contains("of the authors x 1, 2 cases", "+91.5 %");
 
     Files.delete(hosts.resolve("google-workload-sample10-infra-N.txt"));
     assertThat(Cli.run(command).err()).contains("has no hosts in sample10-infra-N.txt");
