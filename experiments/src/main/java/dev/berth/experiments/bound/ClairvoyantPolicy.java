@@ -86,8 +86,7 @@ record ClairvoyantPolicy(Map<String, Need> needs, long start) implements Policy 
   }
 
   /** Drops hosts that are full: requests are alike, so they stay full for those that follow. */
-  private static boolean placeWhereFree(
-      SchedulingPass pass, Instance instance, Deque<Host> hosts) {
+  private static boolean placeWhereFree(SchedulingPass pass, Instance instance, Deque<Host> hosts) {
     while (!hosts.isEmpty() && !instance.request().demand().fitsIn(hosts.getFirst().free())) {
       hosts.removeFirst();
     }

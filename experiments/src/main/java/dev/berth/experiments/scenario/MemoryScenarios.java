@@ -171,7 +171,7 @@ public final class MemoryScenarios {
             measured("canneal", canneal, 247, 539, 102_273),
             measured("raytrace", raytrace, 345, 350, 430),
             measured("ferret", ferret, 410, 416, 421));
-    Scenario large = scenario("memic-parsec", inTurn(kinds, 36), 3);
+    Scenario large = scenario("memic-parsec", inTurn(kinds, 36), 3, true);
     return new Scenario(
         large.workload(),
         new Infrastructure("3 hosts of 12 GB", Machines.alike("h", 3, Machines.of(24, 12 * GB))),
