@@ -675,7 +675,7 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   private boolean areEqual(ReferenceInstance a, ReferenceInstance b) {
-    return policy.victimOrder(pass.now).compare(a, b) == 0;
+    return policy.victimOrderBeforeLoss(pass.now).compare(a, b) == 0;
   }
 
   /**
