@@ -30,7 +30,7 @@ class DependenciesReferenceTest extends EngineReferenceTest {
     if (COVERAGE.complete()) {
       COVERAGE.reached(Mark.WAITS_FOR_OTHERS, 0.5);
       COVERAGE.reached(Mark.PLACEMENT_AFTER_OTHERS, 0.02);
-      COVERAGE.reached(Mark.PASS_PREEMPTING, 0.008);
+      COVERAGE.reached(Mark.PASS_PREEMPTING, 0.005);
       COVERAGE.reached(Mark.GROUP_STARTED, 0.002);
       COVERAGE.reached(Mark.REJECTION, 0.002);
       COVERAGE.reached(Mark.RETURN, 0.002);

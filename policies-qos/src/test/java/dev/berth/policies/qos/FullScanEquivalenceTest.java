@@ -65,7 +65,7 @@ class FullScanEquivalenceTest {
   @Test
   void groupsMeetAllCases() {
     Map<String, Integer> seen =
-        againstALookAtEveryHost(FullScanEquivalenceTest::qosDriven, 5, 8, 8, 250, true);
+        againstALookAtEveryHost(FullScanEquivalenceTest::qosDriven, 5, 8, 8, 600, true);
 
     assertThat(seen.get("groups")).isGreaterThan(20);
     assertThat(seen.get("groups in part")).isGreaterThan(20);

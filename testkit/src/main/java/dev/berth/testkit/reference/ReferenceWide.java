@@ -27,6 +27,7 @@ final class ReferenceWide {
     this.widestFirst = order;
     this.waiting =
         cluster.instances(InstanceState.PENDING).stream()
+            .filter(each -> each.waitsFor().isEmpty())
             .map(each -> each.request().demand())
             .filter(each -> width(each) > 0 && width(each) <= 1)
             .toList();
