@@ -10,7 +10,6 @@ import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.digest.TrackedRecord;
 import dev.berth.core.internal.rule.JobRecord;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,8 +30,7 @@ public final class BudgetRecord extends TrackedRecord {
   DisruptionBudget budget;
 
   private int up;
-  private final SortedSet<InstanceRecord> down = // as they came; their admission may move on
-      new TreeSet<>(Comparator.comparingLong(each -> each.sequence));
+  private final SortedSet<InstanceRecord> down = new TreeSet<>(InstanceRecord.BY_ADMISSION);
 
   // The members that are up, by host
   private final Map<HostRecord, Integer> upOn = new HashMap<>(); // looked up, never iterated

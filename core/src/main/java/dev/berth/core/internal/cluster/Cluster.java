@@ -564,6 +564,9 @@ public abstract class Cluster {
   /** A host has left. */
   protected abstract void left(HostRecord host);
 
+  /** Counts a pending instance no more, or again, since its admission moves on in between. */
+  protected abstract void countPending(InstanceRecord instance, int change);
+
   /** Brings back a host that had left, empty. */
   public void returnHost(HostRecord host) {
     host.returns();

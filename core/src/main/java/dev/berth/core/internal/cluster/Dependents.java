@@ -37,11 +37,6 @@ public final class Dependents {
     boolean isOver() {
       return former.heldBack() && instance.waitsFor().isEmpty();
     }
-
-    void restore() {
-      instance.restore(former);
-      instance.waitsFor(others);
-    }
   }
 
   Dependents(Cluster cluster) {
@@ -142,7 +137,9 @@ public final class Dependents {
         Wait wait = Wait.of(each);
         waits.add(wait);
         if (each.heldBack() && each.waitsFor().size() == 1) {
+          cluster.countPending(each, -1);
           each.isRunnable(time);
+          cluster.countPending(each, 1);
         }
         each.waitsFor(each.waitsFor().stream().filter(other -> !other.equals(id)).toList());
         if (wait.isOver()) {
@@ -150,7 +147,7 @@ public final class Dependents {
         }
       }
     } catch (Throwable failure) {
-      waits.forEach(Wait::restore);
+      waits.forEach(this::restore);
       cluster.revertChange();
       throw failure;
     }
@@ -173,7 +170,7 @@ public final class Dependents {
         if (each.isOver()) {
           cluster.follower().leavesQueue(each.instance);
           each.instance.heldBack(true);
-          each.restore();
+          restore(each);
           each.instance.takeKeys();
         } else {
           each.instance.waitsFor(each.others);
@@ -181,6 +178,13 @@ public final class Dependents {
       }
       cluster.orderChanged();
     };
+  }
+
+  private void restore(Wait wait) {
+    cluster.countPending(wait.instance, -1);
+    wait.instance.restore(wait.former);
+    wait.instance.waitsFor(wait.others);
+    cluster.countPending(wait.instance, 1);
   }
 
   /** Returns what a pending instance waits for, as a reason. It waits for something. */

@@ -96,6 +96,14 @@ public final class ClusterState extends Cluster {
   }
 
   @Override
+  protected void countPending(InstanceRecord instance, int change) {
+    BudgetRecord budget = instance.job == null ? null : BudgetRecord.of(instance.job);
+    if (budget != null) {
+      budgets.count(budget, instance, instance.state(), null, change);
+    }
+  }
+
+  @Override
   public UndoLog.Step counters() {
     UndoLog.Step ofCluster = super.counters();
     long placementNumbersBefore = placementNumbers;
