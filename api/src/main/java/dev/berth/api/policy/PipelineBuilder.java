@@ -108,18 +108,6 @@ public interface PipelineBuilder {
   PipelineBuilder ties(TieBreak ties);
 
   /**
-   * Sets whether an instance with room for it avoids hosts with scarce room of wider requests that
-   * wait; default false. The width of a request is its greatest share of the largest capacity of
-   * any host. Room for it is scarce while the open hosts could hold at most as many of its kind as
-   * there are requests at least as wide that wait since before the pass.
-   *
-   * <p>The allocation score of a host falls by one for each wider request for which room is scarce,
-   * as often as the placement takes its room. The sixteen widest kinds of requests count. No host
-   * is refused, and placements that preempt are scored as before.
-   */
-  PipelineBuilder spareRoom(boolean spare);
-
-  /**
    * Sets the dimensions in which instances may be granted less than their demand; default none. See
    * {@link Policy#oversubscribes}.
    */

@@ -20,8 +20,6 @@ import java.util.function.Predicate;
  * <p>A more important instance below its margin does not pay. It is treated as by {@code
  * qos-driven}. Of the victims that may go, the fewest go; how far they are ahead decides only
  * between equal losses, unless overload has guests.
- *
- * <p>Of the hosts with room, an instance avoids those with scarce room of wider requests that wait.
  */
 record QosHysteresisFactory(String id, String summary)
     implements PolicyFactory<QosHysteresisConfig> {
@@ -99,7 +97,6 @@ record QosHysteresisFactory(String id, String summary)
         .preemption(order, new PaidSwitchRule(config, classes, unit, price))
         .preemptionCost(new QosPreemptionCost(PreemptionCostReading.SLACK_SUMS, classes, unit))
         .allocationScore(config.allocationScore().score())
-        .spareRoom(true)
         .watchdog(config.watchdog());
   }
 }

@@ -33,7 +33,6 @@ class QosHysteresisReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.PREEMPTION_BY_RULE_C, 0.02);
       COVERAGE.reached(Mark.REFUSAL_BY_OVERHEAD_LIMIT, 0.02);
       COVERAGE.reached(Mark.REFUSAL_BY_RESTART_SHARE, 0.0001);
-      COVERAGE.reached(Mark.ROOM_SPARED, 0.001);
       COVERAGE.reachedTheUsual(0.001);
     }
   }

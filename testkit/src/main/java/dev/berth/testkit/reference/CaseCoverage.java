@@ -176,8 +176,6 @@ public final class CaseCoverage {
      * Like {@link #DECISION_BY_COST}, but the costs were equal and the allocation score decided.
      */
     DECISION_BY_SCORE_AFTER_COST,
-    /** A placement without preemption that would be elsewhere if no wider request waited. */
-    ROOM_SPARED,
     /** A host excluded by a taint that is not tolerated. */
     REFUSAL_BY_TAINT,
     /** A host excluded because its place lacks a peer that the request must be near. */

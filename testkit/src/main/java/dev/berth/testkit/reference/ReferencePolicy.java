@@ -64,14 +64,6 @@ public interface ReferencePolicy {
   /** Returns the allocation score. */
   ReferenceScore allocationScore();
 
-  /**
-   * Returns whether instances with room for them prefer hosts where they take no scarce room of the
-   * sixteen widest demands that wait; the default is false.
-   */
-  default boolean sparesRoom() {
-    return false;
-  }
-
   /** Returns whether unnecessary victims are spared. */
   boolean minimizeVictims();
 

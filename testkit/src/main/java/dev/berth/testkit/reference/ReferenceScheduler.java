@@ -56,7 +56,6 @@ public final class ReferenceScheduler implements EventTarget {
   private final CaseCoverage coverage = new CaseCoverage();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
   private ReferencePolicy policy; // as it decides in the latest pass
-  private Optional<ReferenceWide> wide = Optional.empty(); // in that pass, if it spares room
   private OptionalLong lastPassAt = OptionalLong.empty();
   private ReferencePass pass; // the latest one
   private boolean goesOn; // the latest pass evicted instances
@@ -292,7 +291,6 @@ public final class ReferenceScheduler implements EventTarget {
     moved.addAll(drains.empty());
     moved.addAll(drains.expelTainted());
     policy = policy.learning(completions, cluster.instances(), now);
-    wide = policy.sparesRoom() ? Optional.of(new ReferenceWide(cluster)) : Optional.empty();
     Set<String> toStart = new HashSet<>(); // groups
     cluster.groups().stream()
         .filter(each -> each.onHosts().isEmpty())
@@ -775,7 +773,7 @@ public final class ReferenceScheduler implements EventTarget {
     Comparator<Option> byWish = byTaints.thenComparing(byWorth);
     Map<String, Double> scores = new HashMap<>();
     ToDoubleFunction<Option> score =
-        it -> scores.computeIfAbsent(it.host.id(), each -> score(it, j) - (double) taken(it, j));
+        it -> scores.computeIfAbsent(it.host.id(), each -> score(it, j));
     Comparator<Option> byScore = // greatest first
         (a, b) -> compare(score.applyAsDouble(b), score.applyAsDouble(a));
     Comparator<Option> byWishAndScore = byWish.thenComparing(byScore);
@@ -811,14 +809,6 @@ public final class ReferenceScheduler implements EventTarget {
         coverage.count(costsDiffer ? Mark.DECISION_BY_COST : Mark.DECISION_BY_SCORE_AFTER_COST);
       }
     }
-    coverage.count(
-        Mark.ROOM_SPARED,
-        ranked.stream()
-            .anyMatch(
-                each ->
-                    byWish.compare(each, ranked.get(0)) == 0
-                        && taken(each, j) > taken(ranked.get(0), j)
-                        && score(each, j) > score(ranked.get(0), j)));
     return ranked.stream().findFirst();
   }
 
@@ -831,13 +821,6 @@ public final class ReferenceScheduler implements EventTarget {
             without(cluster.residents(option.host), option.victims),
             each -> cluster.foreign(option.host, each) + j.request().demand().amount(each),
             cluster.dimensions());
-  }
-
-  /** How much scarce room of wider requests j takes there, if that counts. */
-  private long taken(Option option, ReferenceInstance j) {
-    return option.victims.isEmpty()
-        ? wide.map(it -> it.taken(j.request().demand(), option.host)).orElse(0L)
-        : 0;
   }
 
   private List<Double> cost(Option option) {

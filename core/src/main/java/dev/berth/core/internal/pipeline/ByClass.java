@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +55,6 @@ final class ByClass implements PendingQueue {
   @Override
   public Reason.@Nullable QueuedBehind waitsFor(InstanceRecord instance, boolean hasRoom) {
     return null;
-  }
-
-  @Override
-  public void forEachDemand(ObjIntConsumer<InstanceRecord> visitor) {
-    waiting.waiting().forEach(each -> visitor.accept(each.first(), each.size()));
   }
 
   @Override

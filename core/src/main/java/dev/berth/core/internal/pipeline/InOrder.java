@@ -21,7 +21,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,13 +150,6 @@ final class InOrder implements PendingQueue {
             && (hasRoom || backfill == Backfill.NONE)
         ? new Reason.QueuedBehind(first.id())
         : null;
-  }
-
-  @Override
-  public void forEachDemand(ObjIntConsumer<InstanceRecord> visitor) {
-    for (InstanceRecord next = queue.next(null); next != null; next = queue.next(next)) {
-      visitor.accept(next, 1);
-    }
   }
 
   // ---- A pass

@@ -3,7 +3,6 @@ package dev.berth.core.internal.pipeline;
 import dev.berth.api.Reason;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.pass.Pass;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The pending instances of a pipeline, and how it decides on them in a pass. */
@@ -14,9 +13,6 @@ interface PendingQueue {
 
   /** Removes an instance, with the keys that it had when it was added. */
   void remove(InstanceRecord instance);
-
-  /** Shows a visitor the instances, or one of those that demand the same, with their number. */
-  void forEachDemand(ObjIntConsumer<InstanceRecord> visitor);
 
   /** Decides on the instances in queue order. */
   void decide(Pass pass);

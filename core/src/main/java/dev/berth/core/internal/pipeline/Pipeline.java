@@ -40,7 +40,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -149,10 +148,6 @@ public final class Pipeline implements Policy, TransitionListener {
     try {
       feasibility.begin(pass.number(), pass.groupBits(), pass.detailed(), pass.topScores());
       renewTiers(pass.log());
-      ObjIntConsumer<InstanceRecord> spared = feasibility.spared();
-      if (spared != null) {
-        queue.forEachDemand(spared);
-      }
       queue.decide(pass);
     } catch (VirtualMachineError fatal) { // perhaps in the midst of an index
       pass.failDeciding(fatal);
@@ -299,7 +294,6 @@ public final class Pipeline implements Policy, TransitionListener {
     final List<HostFilter> filters = new ArrayList<>();
     @Nullable AllocationRule grants;
     TieBreak ties = TieBreak.SEEDED;
-    boolean sparesRoom;
     Set<Dimension> oversubscribed = Set.of();
     @Nullable Duration watchdog;
 
@@ -389,12 +383,6 @@ public final class Pipeline implements Policy, TransitionListener {
     }
 
     @Override
-    public PipelineBuilder spareRoom(boolean spare) {
-      this.sparesRoom = spare;
-      return this;
-    }
-
-    @Override
     public PipelineBuilder oversubscribe(Set<Dimension> dimensions) {
       Objects.requireNonNull(dimensions, "dimensions");
       this.oversubscribed = Set.copyOf(dimensions);
@@ -423,7 +411,6 @@ public final class Pipeline implements Policy, TransitionListener {
           filters,
           grants,
           ties,
-          sparesRoom,
           oversubscribed);
     }
 

@@ -150,14 +150,9 @@ public final class EquivalenceClass implements QueueEntry {
     place = index;
   }
 
-  /** Returns the first pending request, which must exist. */
-  public InstanceRecord first() {
-    return waiting.first();
-  }
-
   /** Begins a run with the first request. */
   public void begin() {
-    next = first();
+    next = waiting.first();
   }
 
   /** Goes on to the next request after one. Returns whether there is any. */

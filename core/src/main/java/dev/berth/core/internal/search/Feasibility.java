@@ -10,7 +10,6 @@ import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterState;
 import java.util.List;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,6 @@ public final class Feasibility {
   private final ClassSearch classes;
   private final ReservationSearch later;
   private final boolean roomAndVictimsDecide;
-  private final @Nullable WideDemands wide; // null: their room is not spared
 
   private long passNumber;
 
@@ -51,16 +49,8 @@ public final class Feasibility {
     this.selection = new Selection(parts, victims, costWidth + 1); // first: groups that break
     this.fit = selection.fit;
     this.hosts = new HostEligibility(parts, fit);
-    this.wide = parts.sparesRoom() ? new WideDemands(state, parts.score()) : null;
     this.recorder = new DecisionRecorder(selection, victims);
-    this.room =
-        new RoomSearch(
-            parts,
-            wide == null ? parts.score() : wide.sparing(),
-            selection,
-            hosts,
-            recorder,
-            roomAndVictimsDecide);
+    this.room = new RoomSearch(parts, selection, hosts, recorder, roomAndVictimsDecide);
     this.preemption = new PreemptionSearch(selection, hosts, victims, recorder);
     this.classes =
         new ClassSearch(parts, selection, hosts, victims, room, preemption, roomAndVictimsDecide);
@@ -89,15 +79,7 @@ public final class Feasibility {
     selection.begin(groupBits);
     recorder.begin(pass, detailed, topScores);
     classes.begin();
-    if (wide != null) {
-      wide.begin();
-    }
     prepare(state.now());
-  }
-
-  /** Returns what must know which demands wait in a run, and how often; null if nothing must. */
-  public @Nullable ObjIntConsumer<InstanceRecord> spared() {
-    return wide;
   }
 
   private void prepare(long time) {
@@ -131,9 +113,6 @@ public final class Feasibility {
   /** Follows a host that left. */
   public void left(HostRecord host) {
     room.left(host);
-    if (wide != null) {
-      wide.left(host);
-    }
   }
 
   /** Follows a host that opened or closed, or whose description or foreign load changed. */
@@ -171,9 +150,6 @@ public final class Feasibility {
     hosts.start();
     room.start(reservations);
     classes.start();
-    if (wide != null) {
-      wide.serve(instance);
-    }
   }
 
   /** Finds the victims on the chosen host again, and its score if it is recorded. */

@@ -32,7 +32,6 @@ public record PipelineParts(
     List<HostFilter> filters,
     @Nullable AllocationRule grants,
     TieBreak ties,
-    boolean sparesRoom,
     Set<Dimension> oversubscribed) {
 
   /** Copies the collections. */

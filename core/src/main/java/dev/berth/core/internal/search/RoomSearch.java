@@ -42,20 +42,19 @@ final class RoomSearch {
    */
   RoomSearch(
       PipelineParts parts,
-      AllocationScore score,
       Selection selection,
       HostEligibility hosts,
       DecisionRecorder recorder,
       boolean indexable) {
     this.state = parts.state();
-    this.score = score;
+    this.score = parts.score();
     this.table = state.table();
     this.selection = selection;
     this.fit = selection.fit;
     this.hosts = hosts;
     this.recorder = recorder;
     this.index =
-        indexable && score instanceof ResourceScore it && parts.ties() == TieBreak.SEEDED
+        indexable && parts.score() instanceof ResourceScore it && parts.ties() == TieBreak.SEEDED
             ? new HostIndex(parts.state(), it, null)
             : null;
   }
@@ -191,7 +190,7 @@ final class RoomSearch {
     }
     recorder.countRoom();
     long worth = hosts.worth(instance, host);
-    double value = selection.scoreOf(host, score);
+    double value = selection.scoreOf(host);
     if (recorder.considersAll()) {
       recorder.add(host, worth, value, selection.tieOf(host));
     }

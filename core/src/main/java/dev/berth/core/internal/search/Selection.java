@@ -115,13 +115,8 @@ final class Selection {
 
   /** Returns the allocation score of a host with the current grant and victims. */
   double scoreOf(HostRecord host) {
-    return scoreOf(host, score);
-  }
-
-  /** Returns another score in the same way. */
-  double scoreOf(HostRecord host, AllocationScore other) {
     fit.on(host);
-    double value = other.score(fit);
+    double value = score.score(fit);
     if (Double.isNaN(value)) {
       throw notANumber(host, fit.instance);
     }

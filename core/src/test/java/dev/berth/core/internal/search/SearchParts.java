@@ -37,7 +37,6 @@ final class SearchParts {
         List.of(),
         null,
         TieBreak.SEEDED,
-        false,
         Set.of());
   }
 

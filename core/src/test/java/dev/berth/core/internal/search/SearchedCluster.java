@@ -78,7 +78,6 @@ final class SearchedCluster implements TransitionListener {
             List.of(),
             null,
             TieBreak.SEEDED,
-            false,
             Set.of());
     this.feasibility = new Feasibility(refined.apply(parts));
     state.follow(this);

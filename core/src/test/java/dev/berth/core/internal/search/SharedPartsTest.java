@@ -90,7 +90,6 @@ class SharedPartsTest {
         filters,
         grants,
         ties,
-        parts.sparesRoom(),
         parts.oversubscribed());
   }
 

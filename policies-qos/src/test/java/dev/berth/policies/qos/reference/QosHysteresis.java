@@ -117,11 +117,6 @@ public record QosHysteresis(
   }
 
   @Override
-  public boolean sparesRoom() {
-    return true;
-  }
-
-  @Override
   public boolean minimizeVictims() {
     return true;
   }
