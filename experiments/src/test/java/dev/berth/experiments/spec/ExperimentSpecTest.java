@@ -163,8 +163,8 @@ class ExperimentSpecTest {
         "'seeds':[1,1] | seeds was \\[1, 1\\], must be unlike each other\\.",
         "'seeds':[1.5] | seeds\\[0\\] was 1\\.5, must be a whole number\\.",
         "'seeds':1 | seeds was 1, must be a list\\. .*",
-        "'scales':[0] | scales was \\[0\\.0\\], must be shares in \\(0, 1\\].*",
-        "'scales':[1.1] | scales was \\[1\\.1\\], must be shares in \\(0, 1\\].*",
+        "'scales':[0] | scales was \\[0\\.0\\], must be shares in \\(0, 10\\].*",
+        "'scales':[10.1] | scales was \\[10\\.1\\], must be shares in \\(0, 10\\].*",
         "'scales':[1,1.0] | scales was \\[1\\.0, 1\\.0\\], .* unlike each other\\.",
         "'until':'0s' | until was \"0s\", must be longer than 0s\\.",
         "'until':'soon' | until was \"soon\", must be .*",
@@ -231,7 +231,7 @@ class ExperimentSpecTest {
                 Trials.spec(
                     """
                     {
-                      'nam': 'x', 'watchdog': 'x', 'scales': [2],
+                      'nam': 'x', 'watchdog': 'x', 'scales': [20],
                       'workloads': ['a', {'from': 'b', 'sample': {'share': 7}, 'skipbad': 1}],
                       'policies': [{'policy': 'p', 'config': 3}, {'config': {}}]
                     }

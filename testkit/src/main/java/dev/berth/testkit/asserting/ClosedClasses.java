@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The classes that a rule has closed in one series. A series consists of the questions for one
- * beneficiary on one host: each victim once, in victim order.
+ * beneficiary on one host: each victim once, in victim order. Members of a group that would leave
+ * as a whole are asked about in between.
  */
 final class ClosedClasses {
 
@@ -31,8 +32,8 @@ final class ClosedClasses {
     }
   }
 
-  /** The victim at which a class was closed, and the verdict. */
-  record Closing(Instance victim, Verdict verdict) {}
+  /** The victim at which a class was closed, its value, and the verdict. */
+  record Closing(Instance victim, long value, Verdict verdict) {}
 
   /** Begins a new series. */
   void beginSeries() {
@@ -57,11 +58,12 @@ final class ClosedClasses {
       now = pair.now();
     }
     judged.add(victim);
-    return closings.get(Group.of(pair));
+    Closing closing = closings.get(Group.of(pair));
+    return closing == null || pair.victimValue() > closing.value ? null : closing;
   }
 
   /** Records that a verdict closes the class of its victim. */
   void close(PreemptionPair pair, Verdict verdict) {
-    closings.putIfAbsent(Group.of(pair), new Closing(pair.victim(), verdict));
+    closings.putIfAbsent(Group.of(pair), new Closing(pair.victim(), pair.victimValue(), verdict));
   }
 }
