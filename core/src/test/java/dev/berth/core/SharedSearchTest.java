@@ -173,8 +173,7 @@ class SharedSearchTest {
   }
 
   /** Values are admission times or numbers by chance; keys may wrap around. */
-  private record Values(boolean byAdmission, boolean lossPrecedesValue, int values, long offset)
-      implements VictimOrder {
+  private record Values(boolean byAdmission, int values, long offset) implements VictimOrder {
 
     @Override
     public long key(Instance instance) {
@@ -246,10 +245,7 @@ class SharedSearchTest {
       boolean queuesByValue = random.nextBoolean();
       Values order =
           new Values(
-              random.nextInt(3) > 0,
-              values % 2 == 0,
-              values,
-              random.nextInt(4) == 0 ? Long.MAX_VALUE - 30 : 0);
+              random.nextInt(3) > 0, values, random.nextInt(4) == 0 ? Long.MAX_VALUE - 30 : 0);
       Windows rule = new Windows(random.nextInt(4) > 0, values);
       PreemptionCost cost = random.nextInt(6) > 0 ? new SharedLosses() : new Losses();
       AllocationScore score = AllocationScores.leastRequested();

@@ -40,14 +40,4 @@ public interface VictimOrder {
   default int tier(ServiceClass serviceClass) {
     return 0;
   }
-
-  /**
-   * Returns whether loss precedes value among the victims of a tier on a host, constant; default
-   * false, so it does among victims of equal value only. Of the sets that free enough, the one goes
-   * with the fewest victims of the last tier, then of those before. Of these, the one that loses
-   * least progress, then frees least. The order decides only between sets that are equal in all.
-   */
-  default boolean lossPrecedesValue() {
-    return false;
-  }
 }

@@ -17,7 +17,6 @@ final class PaidSwitchOrder implements QueueOrder, VictimOrder {
   private final SwitchPrice price;
   private final Predicate<Instance> isGuest;
   private final long lead;
-  private final boolean lossPrecedesValue;
 
   /**
    * Creates the order.
@@ -25,19 +24,12 @@ final class PaidSwitchOrder implements QueueOrder, VictimOrder {
    * @param isGuest whether an instance on a host must give way to all others; must not change while
    *     it stays in its state
    * @param lead what is added to the value of a guest, in units
-   * @param lossPrecedesValue see {@link VictimOrder#lossPrecedesValue}; not if there are guests
    */
-  PaidSwitchOrder(
-      QosMetric metric,
-      SwitchPrice price,
-      Predicate<Instance> isGuest,
-      long lead,
-      boolean lossPrecedesValue) {
+  PaidSwitchOrder(QosMetric metric, SwitchPrice price, Predicate<Instance> isGuest, long lead) {
     this.metric = metric;
     this.price = price;
     this.isGuest = isGuest;
     this.lead = lead;
-    this.lossPrecedesValue = lossPrecedesValue;
   }
 
   @Override
@@ -52,10 +44,5 @@ final class PaidSwitchOrder implements QueueOrder, VictimOrder {
   @Override
   public long drift(ServiceClass serviceClass, InstanceState state, long now) {
     return metric.drift(serviceClass, state, now);
-  }
-
-  @Override
-  public boolean lossPrecedesValue() {
-    return lossPrecedesValue;
   }
 }

@@ -18,8 +18,7 @@ import java.util.function.Predicate;
  * spends about the share {@code restartShare} of its life on restarts.
  *
  * <p>A more important instance below its margin does not pay. It is treated as by {@code
- * qos-driven}. Of the victims that may go, the fewest go; how far they are ahead decides only
- * between equal losses, unless overload has guests.
+ * qos-driven}.
  */
 record QosHysteresisFactory(String id, String summary)
     implements PolicyFactory<QosHysteresisConfig> {
@@ -88,9 +87,7 @@ record QosHysteresisFactory(String id, String summary)
       Predicate<Instance> isGuest) {
     List<ServiceClass> classes = context.serviceClasses();
     SwitchPrice price = new SwitchPrice(config, classes, unit);
-    PaidSwitchOrder order =
-        new PaidSwitchOrder(
-            metric, price, isGuest, unit.of(LEAD_OF_GUESTS), config.overload() == Overload.EQUAL);
+    PaidSwitchOrder order = new PaidSwitchOrder(metric, price, isGuest, unit.of(LEAD_OF_GUESTS));
     return context
         .pipeline()
         .queue(order)

@@ -60,21 +60,6 @@ class PaidSwitchTest {
     assertThat(preempted(cluster.at(Duration.ofMillis(100)))).containsExactly("ahead");
   }
 
-  /** All are far enough ahead; that of 4 is the least so. */
-  @Test
-  void preemptsOneRatherThanTwoThatAreFurtherAhead() {
-    TestCluster cluster =
-        TestCluster.withPolicy("qos-hysteresis", "{" + PRICED + "}")
-            .host("h", cpu(8))
-            .running("three", "bronze", cpu(3), "h")
-            .running("one", "bronze", cpu(1), "h")
-            .at(ofSeconds(5))
-            .running("four", "bronze", cpu(4), "h")
-            .pending("waiting", "bronze", cpu(4));
-
-    assertThat(preempted(cluster.at(ofSeconds(30)))).containsExactly("four");
-  }
-
   /** Without an expected overhead, the first switch is free, and the next costs what it took. */
   @Test
   void learnsThePriceFromRestarts() {

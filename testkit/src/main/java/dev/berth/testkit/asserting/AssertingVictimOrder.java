@@ -38,10 +38,4 @@ final class AssertingVictimOrder implements VictimOrder {
   public int tier(ServiceClass serviceClass) {
     return detector.ask("VictimOrder.tier", serviceClass::name, call -> order.tier(serviceClass));
   }
-
-  @Override
-  public boolean lossPrecedesValue() {
-    return detector.ask(
-        "VictimOrder.lossPrecedesValue", () -> "all", call -> order.lossPrecedesValue());
-  }
 }

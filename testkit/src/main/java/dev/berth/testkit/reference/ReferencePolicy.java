@@ -31,14 +31,6 @@ public interface ReferencePolicy {
   Comparator<ReferenceInstance> victimOrder(long now);
 
   /**
-   * Returns the order of victims as far as loss does not precede it; the default is that of {@link
-   * #victimOrder}.
-   */
-  default Comparator<ReferenceInstance> victimOrderBeforeLoss(long now) {
-    return victimOrder(now);
-  }
-
-  /**
    * Judges whether {@code victim} may be preempted for {@code beneficiary}.
    *
    * @param beneficiary j, which is pending

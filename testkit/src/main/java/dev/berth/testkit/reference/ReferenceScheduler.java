@@ -673,7 +673,7 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   private boolean areEqual(ReferenceInstance a, ReferenceInstance b) {
-    return policy.victimOrderBeforeLoss(pass.now).compare(a, b) == 0;
+    return policy.victimOrder(pass.now).compare(a, b) == 0;
   }
 
   /**

@@ -6,9 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which of the victims taken on a host go. Those of one run have the same tier and value,
- * or only the same tier if the victim order says that loss precedes value. The choice is the least,
- * of the sets that free enough and respect disruption budgets, by
+ * Chooses which of the victims taken on a host go. The victim order does not distinguish those of
+ * one run. The choice is the least, of the sets that free enough and respect disruption budgets, by
  *
  * <ol>
  *   <li>the number of victims of the last run, then of the run before, and so on to the first;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the last victim in which two sets differ: the set without it is less.
  * </ol>
  *
- * <p>If each run has one victim, that is the set from which no victim can be spared, from the last
+ * <p>If no two victims are equal, that is the set from which no victim can be spared, from the last
  * to the first.
  *
  * <p>A branch and bound: exact for up to 12 victims, and for more as far as {@link #MOST_NODES}

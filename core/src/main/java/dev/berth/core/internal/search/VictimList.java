@@ -13,23 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class VictimList {
 
-  private final boolean lossPrecedesValue;
   private @Nullable InstanceRecord[] items = new @Nullable InstanceRecord[4];
   private long[] keys = new long[4]; // of the items; here, so that a search reads few arrays
   private boolean[] lostTime = new boolean[4]; // whether restarts have cost an item time
   private int width = 2; // of the amounts, by dimension
   private long[] amounts = new long[4 * width]; // that the items hold; here likewise
   private int size;
-  private int unlike; // neighbours that could be exchanged, of which it matters which one goes
-
-  /**
-   * A list of none.
-   *
-   * @param lossPrecedesValue whether any items could be exchanged, or only those with one key
-   */
-  VictimList(boolean lossPrecedesValue) {
-    this.lossPrecedesValue = lossPrecedesValue;
-  }
+  private int unlike; // neighbours with one key, of which it matters which one goes
 
   int size() {
     return size;
@@ -50,11 +40,10 @@ final class VictimList {
 
   /**
    * Returns whether it matters which of some items with one key go: whether they hold different
-   * amounts, use limits or would lose progress. Their budgets do not count. If loss precedes value,
-   * their keys do not count either, and one that could be exchanged for one of another list does.
+   * amounts, use limits or would lose progress. Their budgets do not count.
    */
   boolean hasUnlikeEquals() {
-    return unlike > 0 || (lossPrecedesValue && size > 0 && !isPlain(get(0)));
+    return unlike > 0;
   }
 
   /** Returns whether restarts have cost an item time. */
@@ -105,7 +94,7 @@ final class VictimList {
   }
 
   private int unlike(int one, int other) {
-    if (one < 0 || other >= size || (keys[one] != keys[other] && !lossPrecedesValue)) {
+    if (one < 0 || other >= size || keys[one] != keys[other]) {
       return 0;
     }
     boolean alike = isPlain(get(one)) && isPlain(get(other));

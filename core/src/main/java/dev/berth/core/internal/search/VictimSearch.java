@@ -53,7 +53,6 @@ final class VictimSearch {
   private final PreemptionCost cost;
   private final double[] costOfPolicy;
   private final boolean minimizeVictims;
-  private final boolean lossPrecedesValue;
 
   // Groups: class rank while running, classes + class rank while starting.
   private final List<ServiceClass> classes;
@@ -114,7 +113,6 @@ final class VictimSearch {
     this.cost = parts.cost();
     this.costOfPolicy = new double[cost.width(parts.state().serviceClasses().size())];
     this.minimizeVictims = parts.minimizeVictims();
-    this.lossPrecedesValue = order != null && order.lossPrecedesValue();
     this.classes = parts.state().serviceClasses();
     this.groups = classes.size() * (parts.preemptStarting() ? 2 : 1);
     this.tiers = new int[groups];
@@ -144,7 +142,7 @@ final class VictimSearch {
     int at = host.slot() * groups + group;
     VictimList list = lists[at];
     if (list == null) {
-      list = new VictimList(lossPrecedesValue);
+      list = new VictimList();
       lists[at] = list;
     }
     if (instance.held().length > width) {
@@ -467,7 +465,7 @@ final class VictimSearch {
       HostRecord host,
       @Nullable MonotonePreemptionRule dates,
       @Nullable List<Verdict> judgements) {
-    if (count > 0 && (tied || overspent || hasMixedTier(host))) {
+    if (count > 0 && (tied || overspent)) {
       considerEquals(host, dates, judgements);
       if (count > 1) {
         return chooseAmongEquals(demand, host);
@@ -477,34 +475,13 @@ final class VictimSearch {
     return true;
   }
 
-  /** Returns whether loss precedes value, and it may matter which of two groups of a tier go. */
-  private boolean hasMixedTier(HostRecord host) {
-    int base = host.slot() * groups;
-    for (int g = 1; g < groups && lossPrecedesValue; g++) {
-      for (int h = 0; h < g; h++) {
-        if (tiers[g] == tiers[h] && areUnlike(base + g, base + h)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private boolean areUnlike(int one, int other) {
-    boolean unlike = unlikeEquals[one] || unlikeEquals[other];
-    for (int d = 0; d < width && !unlike; d++) {
-      unlike = headAmounts[one * width + d] != headAmounts[other * width + d];
-    }
-    return unlike && sizes[one] > 0 && sizes[other] > 0;
-  }
-
-  /** Considers the other candidates that could be exchanged for the last victim. */
+  /** Considers the other candidates that the order does not distinguish from the last victim. */
   private void considerEquals(
       HostRecord host, @Nullable MonotonePreemptionRule dates, @Nullable List<Verdict> judgements) {
     int tier = tierOf(count - 1);
     long value = valueOf(host, count - 1);
     for (int group = nextGroup(host);
-        group >= 0 && nextTier == tier && (lossPrecedesValue || nextValue == value);
+        group >= 0 && nextTier == tier && nextValue == value;
         group = nextGroup(host)) {
       consider(host, group, dates, judgements);
     }
@@ -528,9 +505,7 @@ final class VictimSearch {
     int run = 0;
     for (int i = 0; i < count; i++) {
       boolean equals =
-          i > 0
-              && tierOf(i) == tierOf(i - 1)
-              && (lossPrecedesValue || valueOf(host, i) == valueOf(host, i - 1));
+          i > 0 && tierOf(i) == tierOf(i - 1) && valueOf(host, i) == valueOf(host, i - 1);
       run += i > 0 && !equals ? 1 : 0;
       InstanceRecord each = candidates[i];
       boolean serves = victimGroups[i] < classes.size();

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Instance;
-import dev.berth.api.InstanceState;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
-import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.core.TestParts;
 import dev.berth.core.internal.budget.BudgetRecord;
 import dev.berth.core.internal.cluster.HostRecord;
@@ -29,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -37,50 +33,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The victims that go, of those that are equal, or of those of a tier. */
+/** The victims that go, of those that are equal. */
 class VictimChoiceTest {
 
   private static final int NOW = 100;
 
   private final ClusterState state =
-      new ClusterState(
-          0,
-          List.of(
-              ServiceClass.builder("only").build(),
-              ServiceClass.builder("last").importance(2).build()));
+      new ClusterState(0, List.of(ServiceClass.builder("only").build()));
   private final Transitions transitions = new Transitions(state);
   private final ClusterEvents events = new ClusterEvents(state, transitions);
-  private VictimSearch search = searchBy(TestParts.victimsBy(Map.of()));
+  private final VictimSearch search =
+      new VictimSearch(
+          SearchParts.preempting(state, TestParts.victimsBy(Map.of()), VictimChoiceTest::judge));
   private final List<InstanceRecord> candidates = new ArrayList<>();
   private int number;
-
-  private VictimSearch searchBy(VictimOrder order) {
-    return new VictimSearch(SearchParts.preempting(state, order, VictimChoiceTest::judge));
-  }
-
-  /** Classes are tiers, and loss precedes value. */
-  private static final class ByLoss implements VictimOrder {
-
-    @Override
-    public long key(Instance instance) {
-      return 0; // the tests set it
-    }
-
-    @Override
-    public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-      return 0;
-    }
-
-    @Override
-    public int tier(ServiceClass serviceClass) {
-      return -serviceClass.importance();
-    }
-
-    @Override
-    public boolean lossPrecedesValue() {
-      return true;
-    }
-  }
 
   private static Verdict judge(PreemptionPair pair) {
     return pair.victim().request().job().filter("safe"::equals).isPresent()
@@ -105,11 +71,7 @@ class VictimChoiceTest {
   }
 
   private Request.Builder request(Resources demand) {
-    return request(demand, "only");
-  }
-
-  private Request.Builder request(Resources demand, String serviceClass) {
-    return Request.builder("i" + number++, serviceClass).demand(demand);
+    return Request.builder("i" + number++, "only").demand(demand);
   }
 
   private void running(HostRecord host, double... cpus) {
@@ -176,37 +138,6 @@ class VictimChoiceTest {
     assertThat(cpusOf(find(host, request(cores(3))))).containsExactly(5.0);
   }
 
-  @Test
-  void lossMayPrecedeValueWithinATier() {
-    search = searchBy(new ByLoss());
-    HostRecord host = host(cores(12));
-    InstanceRecord first = running(host, request(cores(1)), 3, 0);
-    running(host, request(cores(4)), 2, 0);
-    running(host, request(cores(3)), 1, 0);
-    running(host, request(cores(4), "last"), 9, 0);
-
-    assertThat(find(host, request(cores(1)))).contains(List.of(first));
-    assertThat(cpusOf(find(host, request(cores(4))))).containsExactly(4.0);
-    assertThat(cpusOf(find(host, request(cores(7))))).containsExactly(3.0, 4.0);
-    assertThat(cpusOf(find(host, request(cores(8))))).containsExactly(1.0, 3.0, 4.0);
-    assertThat(cpusOf(find(host, request(cores(9))))).containsExactly(1.0, 4.0, 4.0);
-  }
-
-  @Test
-  void theOrderDecidesBetweenEqualLosses() {
-    search = searchBy(new ByLoss());
-    HostRecord host = host(cores(9));
-    List<InstanceRecord> inOrder =
-        List.of(
-            running(host, request(cores(2)), 5, 0),
-            running(host, request(cores(2)), 4, 0),
-            running(host, request(cores(2)), 3, 0));
-    running(host, request(cores(3)), 2, 0);
-
-    assertThat(find(host, request(cores(2)))).contains(inOrder.subList(0, 1));
-    assertThat(find(host, request(cores(4)))).contains(inOrder.subList(0, 2));
-  }
-
   /** One member may go, and the large one frees enough. */
   @ParameterizedTest
   @CsvSource({"2, 1", "1, 2", "1, 1"})
@@ -228,8 +159,6 @@ class VictimChoiceTest {
   }
 
   private void compareWithAllSets(SplittableRandom random) {
-    boolean byLoss = random.nextBoolean();
-    search = byLoss ? searchBy(new ByLoss()) : search;
     HostRecord host = host(cores(30, 30));
     boolean withBudgets = random.nextInt(3) == 0;
     boolean withLimits = random.nextInt(4) == 0;
@@ -240,8 +169,7 @@ class VictimChoiceTest {
     int values = random.nextInt(1, 5);
     long since = 0;
     for (int i = 0; i < size; i++) {
-      String serviceClass = random.nextInt(3) == 0 ? "last" : "only";
-      Request.Builder each = request(cores(random.nextInt(1, 4), random.nextInt(4)), serviceClass);
+      Request.Builder each = request(cores(random.nextInt(1, 4), random.nextInt(4)));
       each.losesProgress(random.nextInt(4) == 0);
       int die = random.nextInt(8);
       if (die < 3) {
@@ -255,7 +183,7 @@ class VictimChoiceTest {
 
     Optional<List<InstanceRecord>> actual = find(host, beneficiary);
 
-    assertThat(actual).isEqualTo(leastOfAll(host, byLoss));
+    assertThat(actual).isEqualTo(leastOfAll(host));
   }
 
   private static Request.Builder using(
@@ -270,15 +198,12 @@ class VictimChoiceTest {
     return request;
   }
 
-  private Optional<List<InstanceRecord>> leastOfAll(HostRecord host, boolean byLoss) {
-    ToLongFunction<InstanceRecord> tier =
-        each -> byLoss ? -each.serviceClass().importance() : each.victimKey();
+  private Optional<List<InstanceRecord>> leastOfAll(HostRecord host) {
     List<InstanceRecord> eligible =
         candidates.stream()
             .filter(each -> each.request().job().filter("safe"::equals).isEmpty())
             .sorted(
-                Comparator.comparingLong(tier)
-                    .thenComparingLong(InstanceRecord::victimKey)
+                Comparator.comparing(InstanceRecord::victimKey)
                     .reversed()
                     .thenComparing(VictimList::compareTied))
             .toList();
@@ -291,16 +216,10 @@ class VictimChoiceTest {
                     .toList())
         .filter(some -> mayGo(host, some))
         .min(
-            IntStream.rangeClosed(-2, 3)
-                .mapToObj(
-                    run ->
-                        Comparator.<List<InstanceRecord>>comparingLong(
-                            some ->
-                                some.stream()
-                                    .filter(each -> tier.applyAsLong(each) == run)
-                                    .count()))
-                .reduce(Comparator::thenComparing)
-                .orElseThrow()
+            Comparator.<List<InstanceRecord>>comparingLong(some -> number(some, 0))
+                .thenComparingLong(some -> number(some, 1))
+                .thenComparingLong(some -> number(some, 2))
+                .thenComparingLong(some -> number(some, 3))
                 .thenComparingLong(VictimChoiceTest::loss)
                 .thenComparingLong(VictimChoiceTest::share));
   }
@@ -319,6 +238,10 @@ class VictimChoiceTest {
                         <= 30_000_000_000L)
         && Limits.areCovered(beneficiary, host, victims, victims.length)
         && BudgetRecord.protection(victims, victims.length) == null;
+  }
+
+  private static long number(List<InstanceRecord> some, long value) {
+    return some.stream().filter(each -> each.victimKey() == value).count();
   }
 
   private static long loss(List<InstanceRecord> some) {

@@ -35,7 +35,7 @@ class VictimListTest {
   private static final HostRecord HOST =
       new HostRecord(new HostSpec("h", Resources.none()), null, new HostTable(), new long[0], 0, 0);
 
-  private final VictimList list = new VictimList(false);
+  private final VictimList list = new VictimList();
 
   @Test
   void greaterKeysComeFirst() {
@@ -123,8 +123,7 @@ class VictimListTest {
     addAll(victim("a", 1, 0));
 
     assertThatIllegalStateException().isThrownBy(() -> list.remove(victim("a", 1, 0)));
-    assertThatIllegalStateException()
-        .isThrownBy(() -> new VictimList(false).remove(victim("a", 1, 0)));
+    assertThatIllegalStateException().isThrownBy(() -> new VictimList().remove(victim("a", 1, 0)));
   }
 
   @Test
@@ -174,7 +173,7 @@ class VictimListTest {
       all.get(i).isPlaced(HOST, new Grant(new long[] {i % 8 / 3}, null), 0, 0);
     }
     List<InstanceRecord> expected = new ArrayList<>();
-    VictimList tried = new VictimList(false);
+    VictimList tried = new VictimList();
     for (int each : toggles) {
       InstanceRecord victim = all.get(each);
       if (expected.remove(victim)) {

@@ -43,12 +43,6 @@ public record QosHysteresis(
     return Comparator.<ReferenceInstance>comparingLong(each -> qos(each, now)).reversed();
   }
 
-  /** All are alike in it. */
-  @Override
-  public Comparator<ReferenceInstance> victimOrderBeforeLoss(long now) {
-    return (one, other) -> 0;
-  }
-
   @Override
   public Verdict judge(ReferenceInstance j, ReferenceInstance k, long now) {
     Verdict verdict = byRule(j, k, now);
