@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,8 +145,15 @@ class VerdictOutputTest {
     List<List<String>> orders = new ArrayList<>();
     orders.add(group.at("/rows/0/classes").findValuesAsText("name"));
     orders.add(group.at("/verdict/classes").findValuesAsText("name"));
-    orders.add(group.at("/rows/0/active/high").findValuesAsText("name"));
-    assertThat(orders).containsOnly(List.of("gold", "silver", "bronze"));
+    group
+        .at("/rows/0/active")
+        .forEach(level -> orders.add(level.findValuesAsText("name"))); // by contention
+    assertThat(orders).contains(List.of("gold", "silver", "bronze"));
+    assertThat(orders)
+        .allSatisfy(
+            each ->
+                assertThat(Stream.of("gold", "silver", "bronze").filter(each::contains))
+                    .containsExactlyElementsOf(each));
     String html = Files.readString(page.resolve("index.html"));
     assertThat(html.indexOf("id=\"min-1-gold\""))
         .isPositive()

@@ -30,7 +30,7 @@ final class FaultCampaign {
   private static final int READING = 36;
 
   /** One of so many other operations. */
-  private static final int WRITING = 3;
+  private static final int WRITING = 2;
 
   private static final long NO_PROCESS = 999_999_999;
 
@@ -57,7 +57,7 @@ final class FaultCampaign {
    * Runs the campaign and prints how often what happened, a line each.
    *
    * @param args the folder to work in, the seed, and whether every operation fails in every way;
-   *     otherwise a third of those that write and some that read fail in one way
+   *     otherwise half of those that write and some that read fail in one way
    */
   public static void main(String[] args) throws IOException {
     FaultCampaign campaign =

@@ -651,7 +651,7 @@ final class VictimSearch {
                     .formatted(
                         its.id(),
                         each.id(),
-                        verdict == ACTED || verdict == NO_CANDIDATE
+                        verdict.equals(ACTED) || verdict.equals(NO_CANDIDATE)
                             ? verdict.text()
                             : inWords(verdict).text()))
             : verdict;
