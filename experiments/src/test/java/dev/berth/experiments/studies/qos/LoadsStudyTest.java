@@ -24,7 +24,7 @@ class LoadsStudyTest {
     Map<String, Map<Double, Integer>> hosts = new TreeMap<>(); // by load and level
     List<String> rows = result.series().get(0).toString().lines().skip(1).toList();
     for (String row : rows) {
-      String[] cells = row.split(",");
+      String[] cells = row.split(",", -1);
       hosts
           .computeIfAbsent(cells[0], each -> new TreeMap<>())
           .put(Double.valueOf(cells[1]), Integer.valueOf(cells[2]));
