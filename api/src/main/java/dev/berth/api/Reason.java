@@ -531,7 +531,8 @@ public sealed interface Reason {
    * @param up number of members that are up
    * @param down number of members that are down
    * @param more number of further members that would be taken down, positive
-   * @param firstDown id of the member that came first, of those that are down; empty if none is
+   * @param firstDown id of the member that was admitted first, of those that are down; empty if
+   *     none is
    */
   record BudgetExhausted(
       String job, DisruptionBudget budget, int up, int down, int more, Optional<String> firstDown)

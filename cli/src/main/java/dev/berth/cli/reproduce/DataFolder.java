@@ -59,7 +59,7 @@ record DataFolder(Map<String, List<Path>> byName) {
   Optional<Path> find(Study.Input input) {
     List<Path> found =
         byName.getOrDefault(
-            plain(input.better()), byName.getOrDefault(plain(input.name()), List.of()));
+            plain(input.preferred()), byName.getOrDefault(plain(input.name()), List.of()));
     if (found.size() > 1) {
       throw new BadInputException(
           "--data: several files are named %s: \"%s\" and \"%s\"."

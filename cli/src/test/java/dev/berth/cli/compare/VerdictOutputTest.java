@@ -148,7 +148,8 @@ class VerdictOutputTest {
     group
         .at("/rows/0/active")
         .forEach(level -> orders.add(level.findValuesAsText("name"))); // by contention
-    assertThat(orders).contains(List.of("gold", "silver", "bronze"));
+    assertThat(orders.subList(0, 2)).containsOnly(List.of("gold", "silver", "bronze"));
+    assertThat(orders.subList(2, orders.size())).contains(List.of("gold", "silver", "bronze"));
     assertThat(orders)
         .allSatisfy(
             each ->

@@ -64,11 +64,11 @@ public interface Study {
    *
    * @param name its file name; with or without {@code .gz} is the same
    * @param origin where it is from; may be empty
-   * @param better file name of an input that the study prefers; empty: none
+   * @param preferred file name of an input that the study prefers; empty: none
    */
-  record Input(String name, String origin, String better) {
+  record Input(String name, String origin, String preferred) {
 
-    /** Creates an input without a better one. */
+    /** Creates an input without a preferred one. */
     public Input(String name, String origin) {
       this(name, origin, "");
     }
@@ -76,7 +76,7 @@ public interface Study {
     @Override
     public String toString() {
       return (origin.isEmpty() ? name : name + " " + origin)
-          + (better.isEmpty() ? "" : ", or " + better);
+          + (preferred.isEmpty() ? "" : ", or " + preferred);
     }
   }
 

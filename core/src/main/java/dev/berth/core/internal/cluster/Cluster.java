@@ -63,6 +63,7 @@ public abstract class Cluster {
   private final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // as they came
   private final EndedInstances ended = new EndedInstances();
   private final Dependents dependents = new Dependents(this);
+  private int groupedOnHosts; // members of groups
   private @Nullable List<Instance> instanceList; // the same, until one is admitted or done
   private final List<InstanceRecord> pending = new ArrayList<>(); // unordered
   private final int[] counts; // of instances, by rank of class and state
@@ -506,9 +507,15 @@ public abstract class Cluster {
 
   // ---- Instances that come to a host or leave it
 
+  /** Returns whether members of groups are on hosts. */
+  public boolean hasGroupsOnHosts() {
+    return groupedOnHosts > 0;
+  }
+
   /** Adds an instance to those on a host, and to what rules count. */
   public void admit(InstanceRecord instance, HostRecord host) {
     host.admit(instance);
+    groupedOnHosts += instance.group == null ? 0 : 1;
     if (host.tainted() != null) {
       noteExpiries();
     }
@@ -524,6 +531,7 @@ public abstract class Cluster {
   /** Takes an instance from those on a host, and from what rules count. */
   public void dismiss(InstanceRecord instance, HostRecord host) {
     host.dismiss(instance);
+    groupedOnHosts -= instance.group == null ? 0 : 1;
     if (host.tainted() != null) {
       noteExpiries();
     }

@@ -287,7 +287,7 @@ public final class Pass {
 
   /** Returns whether members of groups are on hosts. */
   public boolean hasGroupsOnHosts() {
-    return state.groupRecords().stream().anyMatch(each -> each.onHosts() > 0);
+    return state.hasGroupsOnHosts();
   }
 
   /** Moves instances off draining hosts. */

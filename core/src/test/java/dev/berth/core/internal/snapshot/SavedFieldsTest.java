@@ -319,6 +319,7 @@ class SavedFieldsTest {
                 Map.entry("expiriesChanged", cache("of bags and hosts")),
                 Map.entry("admissions", saved("admissions")),
                 Map.entry("dependents", derived("the waitsFor of instances")),
+                Map.entry("groupedOnHosts", derived("instances")),
                 Map.entry("ended", saved("ended")),
                 Map.entry("now", saved("now")),
                 Map.entry("latest", saved("latest")),

@@ -52,7 +52,7 @@ public final class Execution {
   private boolean onDisk;
   private long placedAt;
   private long served;
-  private long inVain; // of that, while its group was broken
+  private long servedBroken; // of that, while its group was broken
   private long brokenBefore; // its group, when the present service began
   private long restartOverhead;
   private long lostWork;
@@ -306,9 +306,9 @@ public final class Execution {
   }
 
   private void loseProgress(boolean byPreemption) {
-    long inVain = served - lostService;
-    lostService += inVain;
-    lostWork += byPreemption ? inVain : 0;
+    long servedBroken = served - lostService;
+    lostService += servedBroken;
+    lostWork += byPreemption ? servedBroken : 0;
     work = 0;
   }
 
@@ -337,7 +337,7 @@ public final class Execution {
   private void endService(long now) {
     settle(now);
     served = servedBy(now);
-    inVain = inVainBy(now);
+    servedBroken = servedBrokenBy(now);
     runningSince = NOT_RUNNING;
   }
 
@@ -388,7 +388,7 @@ public final class Execution {
     if (group != null && end != RequestOutcome.End.COMPLETED) {
       group.ended(false, report.endedAt());
     }
-    long service = servedBy(report.endedAt()) - inVainBy(report.endedAt());
+    long service = servedBy(report.endedAt()) - servedBrokenBy(report.endedAt());
     return new RequestOutcome(
         number,
         request(),
@@ -435,8 +435,10 @@ public final class Execution {
         restartOverhead);
   }
 
-  private long inVainBy(long now) {
-    return isRunning() && group != null ? inVain + group.brokenUntil(now) - brokenBefore : inVain;
+  private long servedBrokenBy(long now) {
+    return isRunning() && group != null
+        ? servedBroken + group.brokenUntil(now) - brokenBefore
+        : servedBroken;
   }
 
   private long servedBy(long now) {
